@@ -48,7 +48,7 @@ const filesBelow = (folder, ending) =>
     .map(name => join(folder, name))
     .filter(name => name.endsWith(ending) && statSync(join(root, name)).isFile());
 
-/** Picks the flavor's own files: the one place where the two builds differ. */
+/** Picks the flavor's own files: the two builds differ in nothing else. */
 const flavorAlias = flavor => ({
   '#flavor': join(root, `src/engine/flavor/${flavor}.ts`),
   '#flavor/extension': join(root, `src/app/${flavor}.ts`),
@@ -185,7 +185,7 @@ const sharedBundles = () => [
 const testBundles = () => [
   {
     ...host,
-    // For a debugger, which looks at one file, and for coverage: those of all are half of what is written and read.
+    // For a debugger, which reads one file, and for coverage: those of all are half of what is written and read.
     sourcemap: (asked.maps || testFiles.length > 0) && 'inline',
     sourcesContent: false,
     packages: 'external',

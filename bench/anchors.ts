@@ -8,7 +8,9 @@ import { changesOf, type FileChange } from './reference/history';
 
 const anchorsOfFile = 12;
 
-/** How a place is looked for: in a file that is opened after the change, and in one that is open meanwhile. */
+/**
+ * The two ways of finding a line again: in a file that is opened after the change, and in one that is open meanwhile.
+ */
 const ways = {
   'opened later': (change: FileChange, before: TextIndex, line: number) =>
     locate(indexText(change.after), wantedIn(before, line)),
@@ -84,7 +86,7 @@ const wantedIn = (index: TextIndex, line: number): LocateQuery => ({
   quote: quoteAt(index, rankOf(index, line)),
 });
 
-/** The file is open while each commit is pulled: what was seen after one is looked for after the next. */
+/** The file is open while each commit is pulled: a line that was found after one is searched after the next. */
 function followed(change: FileChange, before: TextIndex, line: number): ReturnType<typeof afterReload> {
   const said = wantedIn(before, line);
   let seen = said;

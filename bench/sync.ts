@@ -70,7 +70,7 @@ async function later(report: Report, server: Server, folder: string, large: Peer
 
   const list = engine.lists().find(({ name }) => name === 'large')!;
   await engine.updateTask(engine.rows(list.id)[0]!.id, { title: 'Edited here' });
-  // The look at the lists comes first, as with nothing to do.
+  // The request for the lists comes first, as with nothing to do.
   const requests = await synced(engine);
   report({ name: 'requests for one edit, the look at the lists included', ratio: requests, goal: 2 });
   await synced(engine);

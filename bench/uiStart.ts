@@ -4,7 +4,10 @@ import { filledList, type Neighbour, withInstalled } from './reference/installed
 
 const windows = 5;
 
-/** A start with 10 000 tasks in the store, beside an extension that does nothing: fresh windows, since one alone tells little. */
+/**
+ * A start with 10 000 tasks in the store, beside an extension that does nothing: fresh windows, since one alone shows
+ * little.
+ */
 export const run = (report: Report): Promise<void> =>
   withInstalled([empty, tree], async session => {
     const { window } = session;

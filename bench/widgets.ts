@@ -107,8 +107,8 @@ const ownPage = () => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>${s
 <script>${readFileSync('dist/media/tasks.page.js', 'utf8').replaceAll('</script', '<\\/script')}</script></body></html>`;
 
 /**
- * A list as one writes it by hand for this alone: the same words, a check each, and a map to find a row by. With `elements`, columns
- * of cards with so many elements each.
+ * A list as one writes it by hand for this alone: the same words, a check each, and a map to find a row by. With
+ * `elements`, columns of cards with that many elements each.
  */
 const barePage = (elements: number) => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>
 li { display: flex; gap: 8px } .title { flex: 1; overflow: hidden; white-space: nowrap; text-overflow: ellipsis }

@@ -109,7 +109,7 @@ async function tick(page: Page, act: () => ReturnType<typeof watchFor>): Promise
   return times;
 }
 
-/** Closes a list of the tree, gives its first task another title, and opens it. */
+/** Closes a list of the tree, changes the title of its first task, and opens it. */
 async function open({ window }: Session, list: string, turn: number): Promise<number> {
   const { page } = window;
   const title = `Again ${list} ${turn}`;

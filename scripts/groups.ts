@@ -29,7 +29,7 @@ export function startGroup(program: string, args: readonly string[], options: Sp
   return child.once('close', () => groups.delete(child));
 }
 
-/** Tells a group to end, and kills what is left of it after so many milliseconds. */
+/** Asks a group of processes to end, and kills the rest after `graceMs` milliseconds. */
 export async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
   const hasEnded = child.exitCode !== null || child.signalCode !== null;
   const end = hasEnded ? undefined : new Promise(resolve => child.once('exit', resolve));

@@ -29,8 +29,8 @@ export function manifestOf(flavor: Flavor): Json {
 }
 
 /**
- * The words of a shipped manifest, by the names that VS Code looks for: `package.nls.json`, `package.nls.de.json` … Only those that
- * it uses.
+ * The words of a shipped manifest, by the names that VS Code reads: `package.nls.json`, `package.nls.de.json` … Only
+ * those that it uses.
  */
 export function wordFiles(shipped: Json): Record<string, Record<string, string>> {
   const used = usedWords(shipped);
@@ -45,17 +45,17 @@ export function wordFiles(shipped: Json): Record<string, Record<string, string>>
 }
 
 /**
- * A command's name has no frame, which would be between its category and its words where the palette looks for what is
+ * A command's name has no frame: that would be between its category and its words when the palette searches for what is
  * typed: a mark at its end alone keeps the dots on their side.
  */
 const rightToLeft = (key: string, word: string) =>
   key.startsWith('command.') ? word.replace(/…$/, '…\u200f') : framed(word);
 
 /**
- * Keeps sentences that run from right to left in their order: the editor lays its own parts out from left to right, which
- * puts the words around a name in Latin letters, and the last stop, on the wrong sides. Each line has a frame of its own.
- * Where a line is nothing but a link, it goes inside the brackets, since the editor makes a button of such a line only;
- * a line of plain words needs none.
+ * Keeps sentences that run from right to left in their order: the editor lays its own parts out from left to right,
+ * which puts the words around a name in Latin letters, and the last stop, on the wrong sides. Each line has a frame of
+ * its own. If a line is nothing but a link, the frame goes inside the brackets, since the editor makes a button of such
+ * a line only; a line of plain words needs none.
  */
 export const framed = (text: string) =>
   text

@@ -54,7 +54,7 @@ async function layOut() {
 }
 
 /**
- * The page of the command line. Its links and pictures lead into the repository; where that is not known, links are plain
+ * The page of the command line. Its links and pictures lead into the repository; if that is not known, links are plain
  * text and there are no pictures.
  */
 function readmeOf(version: string) {

@@ -44,8 +44,8 @@ async function main() {
 }
 
 /**
- * Says which tag is to be made; in a workflow it is the step's output `tag`, empty if there is nothing to do.
- * A dry run looks at no other repository, and goes on in spite of faults.
+ * Prints the tag to create; in a workflow it is the step's output `tag`, empty if there is nothing to do. A dry run
+ * reads no other repository, and continues in spite of faults.
  */
 function tellTag(isDry: boolean) {
   try {

@@ -9,7 +9,7 @@ interface Results {
   readonly failures: string[];
 }
 
-/** A report of a failure has at most so many lines: a difference of two long texts says no more in thousands. */
+/** The most lines of a failure's report: a difference of two long texts says no more in thousands. */
 const maxLines = 120;
 
 /** The results in a file, as mocha's `json` reporter writes it; undefined if there are none. */

@@ -65,7 +65,7 @@ const allJobs = (): Job[] => [
   { name: 'check', args: ['scripts/check.mjs'] },
 ];
 
-/** Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. */
+/** Every kind of view, menu, question, page and message once more: an older editor may draw or answer differently. */
 const onBoth = ['storeFailure', 'firstTask', 'start', 'trees', 'capture', 'reminders', 'accountsAdd'];
 
 /** It opens no window, and two of it at a time would take the folder of one package from each other. */
@@ -133,7 +133,7 @@ async function prepareEditors(): Promise<boolean> {
   }
 }
 
-/** Those whose suites have their programs; that others lack some is told as a fault. */
+/** The jobs whose suites have their programs; for others the missing programs are reported as a fault. */
 function withPrograms(jobs: Job[]): Job[] {
   const suiteOf = ({ name }: Job) => name.replace(/\/.*/, '');
   const lacking = [...new Set(jobs.map(suiteOf))].filter(suite => {
@@ -173,7 +173,7 @@ function useMemory() {
 
 /** No suite takes that long, even on a busy machine. The workflows wait for longer. */
 const limitMinutes = 40;
-/** A program that is told to end has this time before it is killed. */
+/** A program that is asked to end has this time before it is killed. */
 const graceMs = 5000;
 const running = new Set<ChildProcess>();
 const rows = ['| Suite | Passed | Failed | Skipped | Seconds |', '| --- | --: | --: | --: | --: |'];
@@ -217,7 +217,7 @@ async function runJob({ name, args, env }: Job, isOnly: boolean) {
   console.log(`${words}${mark} ${name}: ${passed} passed, ${failed} failed, ${seconds} s`);
 }
 
-/** Tells an error that keeps suites from being run. */
+/** Reports an error that keeps suites from being run. */
 function tellFault(error: unknown) {
   failures.push(error instanceof Error ? error.message : String(error));
   sums.failed += 1;

@@ -1,5 +1,5 @@
-// Proves that the offline flavor cannot reach a network: `npm run verify:offline [-- some.vsix ...]`. Without a package the tests
-// of this source's bundles do; with one, every script inside it is looked through.
+// Proves that the offline flavor cannot reach a network: `npm run verify:offline [-- some.vsix ...]`. Without a package
+// the tests of this source's bundles do; with one, every script inside it is searched.
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';

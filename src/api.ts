@@ -176,7 +176,7 @@ export interface DuelineApi {
   reopenTask(id: Id): Promise<void>;
   deleteTask(id: Id, options?: { children?: 'keep' | 'delete' }): Promise<void>;
   moveTask(id: Id, to: MoveTarget): Promise<void>;
-  /** Several changes as one durable, undoable step: all or none. Gives the ids of what it created, in order. */
+  /** Several changes as one durable, undoable step: all or none. Returns the ids of the tasks it created, in order. */
   apply(changes: readonly TaskChange[]): Promise<readonly Id[]>;
   undo(): Promise<boolean>;
   redo(): Promise<boolean>;
@@ -293,7 +293,7 @@ export interface Asking {
 }
 
 /**
- * The interface of the extension's own parts. `openEngine()` gives it too, but other extensions are promised
+ * The interface of the extension's own parts. `openEngine()` returns it too, but other extensions are promised
  * `DuelineApi` alone.
  */
 export interface DuelineEngine extends DuelineApi {
@@ -307,7 +307,7 @@ export interface DuelineEngine extends DuelineApi {
    * else has its turn. Rejects with the signal's reason once that is aborted.
    */
   find(text: string, options?: QueryOptions & Asking): Promise<readonly Occurrence[]>;
-  /** How many lines `query` gives, likewise. */
+  /** The number of lines that `query` would return. */
   count(text: string, options?: QueryOptions & Asking): Promise<number>;
   /** The words of the tasks that a query finds, likewise; a few others may be among them. */
   wordsIn(text: string, options?: Asking): Promise<ReadonlySet<string>>;
@@ -427,7 +427,9 @@ export interface DuelineEngine extends DuelineApi {
   fileLinks(): readonly FileLinkOfTask[];
   /** The code locations that `in:` and `link:` ask for from now on; views are notified through `onDidChange` with no ids. */
   setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
-  /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
+  /**
+   * Moves a list with all its tasks into an account, or (null) onto this computer; returns the list they are in now.
+   */
   moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;
   /** The state of sync and its decisions; absent from the offline flavor. */
   readonly syncing: SyncStatus | undefined;

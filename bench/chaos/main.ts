@@ -26,7 +26,7 @@ function failed(problem: string): void {
   report(problem);
 }
 
-/** A process that edits the store until it is killed or told to stop. */
+/** A process that edits the store until it is killed or asked to stop. */
 function startWriter(plan: WriterPlan) {
   const child = spawn(process.execPath, [join(__dirname, 'writer.js'), JSON.stringify(plan)], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -43,11 +43,11 @@ function isOfFullDisk(error: unknown): boolean {
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Counts up in one row and adds another, as one edit, until it is told to stop or is killed. */
+/** Counts up in one row and adds another, as one edit, until it is asked to stop or is killed. */
 async function main(): Promise<void> {
   const { folder, name, compactAt, lock, fullDisk, seed } = JSON.parse(process.argv[2]!) as WriterPlan;
   const random = newRandom(seed);
-  // Told to stop, then to look, then to end: line by line, so that all have stopped before anyone looks.
+  // The orders are stop, then check, then end: line by line, so that all have stopped before anyone checks.
   const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   let stopping = false;
   const stop = words.next().then(() => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** One measured figure. */
 export interface Figure {
   readonly name: string;
-  /** To the reference in the same run, unless the name tells another unit; NaN if it could not be measured here. */
+  /** To the reference in the same run, unless the name has another unit; NaN if it could not be measured here. */
   readonly ratio: number;
   /** The upper limit; absent if the figure only informs. */
   readonly goal?: number;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** A file at two commits, and where git says that its lines went. */
+/** A file at two commits, and the lines to which git says that its lines moved. */
 export interface FileChange {
   readonly before: string;
   readonly after: string;
@@ -41,7 +41,7 @@ export function* changesOf(repository: string): Generator<FileChange> {
     }
 }
 
-/** So many of them, from all over the list. */
+/** At most `count` of them, from all over the list. */
 function spread<T>(all: Iterable<T>, count: number): T[] {
   const items = [...all];
   if (items.length <= count) return items;
@@ -70,7 +70,7 @@ function* changeOf(
   yield { before, after, steps: [...steps, after], truth: truthOf(git(['blame', ...how]), older, from) };
 }
 
-/** Lines that blame gives to the older commit are lines of its file. */
+/** Lines that blame assigns to the older commit are lines of its file. */
 function truthOf(porcelain: string, older: string, path: string): Map<number, number[]> {
   const truth = new Map<number, number[]>();
   const names = new Map<string, string>();

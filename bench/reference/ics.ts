@@ -1,4 +1,4 @@
-/** The lines of a task as a user's calendar has it; the word tells its versions apart. */
+/** The lines of a task as a user's calendar has it; `word` distinguishes its versions. */
 export const aTask = (at: number, word: string): readonly string[] => [
   'CREATED:20261101T080000Z',
   `SUMMARY:Task ${at} ${word}`,

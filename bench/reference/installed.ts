@@ -46,7 +46,7 @@ function write(data: string, { name, event, code, contributes = {} }: Neighbour)
   writeFileSync(join(place, 'index.js'), `${code}\n`);
 }
 
-/** Makes a list with so many tasks; returns its id. */
+/** Makes a list with `count` tasks; returns its id. */
 export const filledList = ({ window }: Session, name: string, count: number): Promise<number> =>
   window.run(
     async (vscode, name, count) => {

@@ -13,7 +13,7 @@ export const today = Math.floor(now / day) * day;
 /** In UTC, so that SQL can tell the day of a time. */
 export const clock = { now: () => now, timeZone: 'UTC' };
 
-/** A store of so many tasks in ten lists, and the same rows as a plain file for the reference. */
+/** A store of `count` tasks in ten lists, and the same rows as a plain file for the reference. */
 export async function seed(folder: string, count: number): Promise<{ folder: string; plain: string }> {
   const database = await Database.open();
   for (const sql of creationSql(schemaVersion)) database.run(sql);

@@ -87,7 +87,7 @@ export class Actors extends TwoDeviceModel {
     return done;
   }
 
-  /** Done again, every task is where it was and under which it was, but for what went meanwhile. */
+  /** After a redo every task has its old list and parent, except for those that were deleted meanwhile. */
   async #undoAndRedo(device: Device): Promise<void> {
     const before = new Map(mastersIn(device).map(task => [task.id, task]));
     if (!(await device.engine.undo()) || !(await device.engine.redo())) return;

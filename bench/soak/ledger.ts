@@ -44,7 +44,7 @@ export class Ledger {
   does(what: 'title' | 'notes' | 'delete', uid: string): void {
     const entry = this.#of(uid, `the server’s user: ${what}`);
     entry.isShared = true;
-    // A deletion here gives way to an edit there, and with it goes what was written here and not sent yet; and the reverse.
+    // A deletion here gives way to an edit there, and takes unsent edits with it; and the reverse.
     if (what === 'delete' || entry.wish.isGone) entry.wish = {};
     else if (what === 'title') delete entry.wish.title;
   }

@@ -77,7 +77,7 @@ const cutProtocol = {
 };
 
 /**
- * Ends the build where anything imports a built-in module that is not known to be harmless.
+ * Ends the build if anything imports a built-in module that is not known to be harmless.
  * @type {import('esbuild').Plugin}
  */
 const refuseNetwork = {

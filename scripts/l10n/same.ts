@@ -1,4 +1,4 @@
-// Texts that a language writes as English does. Every one was looked at; whatever else is in English was forgotten.
+// Texts that a language writes as English does. Every one was checked; any other English text was forgotten.
 
 /** Nothing to translate: signs, digits, names of formats and keys. */
 const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift|F10|AM|PM)*$/i;

@@ -1,4 +1,4 @@
-// Looks through the text of scripts for a way to a network. Knows nothing of how they were made.
+// Searches the text of scripts for a way to a network, without any knowledge of how they were built.
 import { connectingGlobals, harmlessModules } from '../build/plugins.cjs';
 import type { Json } from '../paths';
 
@@ -40,7 +40,7 @@ const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 /** Under another name it would load what nobody sees here. */
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
 
-/** The editor's interface, and the scripts beside the one that the editor loads: they are looked through themselves. */
+/** The editor's interface, and the scripts beside the one that the editor loads: they are searched themselves. */
 export const ownLoads = [
   'vscode',
   ...['main', 'shared', 'door', 'later', 'sqlite', 'protocol'].map(name => `./${name}.cjs`),

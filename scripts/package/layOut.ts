@@ -13,7 +13,7 @@ interface Build {
   readonly folder: string;
   /** The files that went into each script, as esbuild.js writes it. */
   readonly inputs: Readonly<Record<string, string[]>>;
-  /** The repository's address, where it is known. */
+  /** The repository's address, if it is known. */
   readonly site: string | undefined;
 }
 

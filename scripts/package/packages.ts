@@ -23,7 +23,9 @@ function packagesIn(inputs: readonly string[]): Bundled[] {
   });
 }
 
-/** Every package with its licence, and where its source is, as MPL-2.0 asks. Throws if one ships no licence text. */
+/**
+ * Every package with its licence and the address of its source, as MPL-2.0 asks. Throws if one ships no licence text.
+ */
 export function noticesFor(inputs: readonly string[]): string {
   const parts = packagesIn(inputs).map(
     ({ name, version, license }) =>
@@ -52,7 +54,7 @@ function sourceOf(name: string) {
   return named ? `https://github.com/${named}` : url;
 }
 
-/** CycloneDX 1.5 of the extension. Without a serial number and a time, so that the same source gives the same bytes. */
+/** CycloneDX 1.5 of the extension. Without a serial number and a time, so that the same source makes the same bytes. */
 export function billOfMaterials({ name, version }: Pick<Bundled, 'name' | 'version'>, inputs: readonly string[]) {
   const components = packagesIn(inputs).map(found => ({
     type: 'library',

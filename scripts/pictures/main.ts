@@ -106,7 +106,7 @@ async function icon(): Promise<void> {
   await browser.close();
 }
 
-/** Gives the list for work. */
+/** Fills the store, and returns the list for work. */
 async function fill(window: Window, isArabic: boolean): Promise<number> {
   for (const { id } of await api(window, 'lists')) await api(window, 'updateList', id, { isVisible: false });
   const argb = (rgb: number) => rgb | 0xff000000 | 0;

@@ -68,7 +68,7 @@ export async function save({ page }: Window, part: Part, file: string, colors = 
   write(file, await page.screenshot({ clip: await boxOf(part), animations: 'disabled', scale }), colors);
 }
 
-/** Makes a picture small by a palette of so many colors: pictures of a user interface have few anyway. */
+/** Makes a picture small by a palette of `colors` colors: pictures of a user interface have few anyway. */
 export function write(file: string, png: Buffer, colors: number): void {
   const image = UPNG.decode(Uint8Array.from(png).buffer);
   const packed = UPNG.encode(UPNG.toRGBA8(image).slice(0, 1), image.width, image.height, colors);

@@ -98,7 +98,10 @@ function describes(file: string): boolean {
 
 const sectionOf = (version: string) => new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\]`, 'm');
 
-/** A version's section is told to its users. An entry above it, under whatever heading, would be in the release and told to nobody. */
+/**
+ * A version's section is shown to its users. An entry above it, under any heading, would be in the release and shown to
+ * nobody.
+ */
 export function untoldFaults(changelog = read('CHANGELOG.md')): string[] {
   const { version } = releaseOf();
   const [above = ''] = changelog.split(sectionOf(version));

@@ -39,7 +39,7 @@ export interface ServerOptions {
   readonly version?: Release;
   /** The folder to keep everything in; a fresh temporary one if absent. */
   readonly data?: string | undefined;
-  /** A port, or a range of which the first free one is taken; any where absent. */
+  /** A port, or a range of which the first free one is taken; any if absent. */
   readonly port?: string;
   /** On top of the plain ones. */
   readonly settings?: Readonly<Record<string, unknown>>;

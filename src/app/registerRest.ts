@@ -16,7 +16,9 @@ interface Start {
   readonly hadTasks: boolean;
 }
 
-/** Everything besides the trees, once these have shown their rows; gives what the extension exports besides the API. */
+/**
+ * Everything besides the trees, once these have shown their rows; returns what the extension exports besides the API.
+ */
 export function registerRest(services: Services, trees: Trees, { context, storeFolder, hadTasks }: Start) {
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);

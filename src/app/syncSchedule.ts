@@ -70,7 +70,7 @@ async function runQuietly(
   }
 }
 
-/** Tells the scheduler what makes it sync earlier or later than it planned. */
+/** Notifies the scheduler of events that make it sync earlier or later than planned. */
 function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncStatus): vscode.Disposable {
   let paused = syncing.isPaused;
   return vscode.Disposable.from(

@@ -9,7 +9,7 @@ export const clearWord = /^(none|)$/i;
 /** A date in the words of quick add; null clears it, undefined leaves it. */
 type ParsedDate = Required<Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>> | null | undefined;
 
-/** The words for the dates, under the names that `option` gives them. */
+/** The words for the dates, by the names that `option` returns. */
 interface DateWords {
   readonly due?: string | undefined;
   readonly start?: string | undefined;

@@ -65,7 +65,7 @@ export function listNames(engine: DuelineEngine): ReadonlyMap<Id, string> {
   return names;
 }
 
-/** The line of a task as queries give it: a series by its next occurrence. */
+/** The line of a task as queries return it: a series by its next occurrence. */
 export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
   const task = engine.task(id);
   if (!task) throw refusalError(`No task has the ID ${id}.`);

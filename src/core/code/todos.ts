@@ -16,7 +16,7 @@ export interface Todo {
   /** The text in the parentheses after the word: a name, the short ID of a task, or both with a comma between. */
   readonly owner?: string;
   readonly taskId?: string;
-  /** The thing to do: the rest of this line, or the first sentence where it goes on. */
+  /** The thing to do: the rest of this line, or the first sentence if it continues on the next line. */
   readonly text: string;
   /** All that it says, in its lines, if that is more than one sentence. */
   readonly notes?: string;

@@ -97,7 +97,7 @@ export interface QuickAddResult {
   readonly isSpan?: true;
   /** A length of time alone was said, which counts from now: “3d”. */
   readonly isAmount?: true;
-  /** `invalid` where nothing is left for a title, and where the line is too long to be read. */
+  /** `invalid` if nothing is left for a title, or if the line is too long to be read. */
   readonly problem?: DuelineError;
 }
 

@@ -12,7 +12,7 @@ import { contentOf } from '../../core/recurrence/thisAndFollowing';
 import { civilMs, type Day, effectiveDue } from '../../core/time/dates';
 import { dayMs } from '../../core/time/units';
 
-/** The one place where queries ask the recurrence rules. */
+/** Queries reach the recurrence rules only through this module. */
 
 export const isSeries = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>): boolean =>
   (task.rrule !== null || task.rdate !== null) && task.masterId === null;

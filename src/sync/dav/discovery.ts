@@ -17,7 +17,7 @@ export interface Discovery {
   readonly calendarUrl: string | null;
 }
 
-/** Looks up where a domain keeps its calendars (RFC 6764): host, port and path, or nothing. */
+/** Looks up the calendar server of a domain (RFC 6764): host, port and path, or nothing. */
 export type ServiceLookup = (domain: string) => Promise<string | undefined>;
 
 interface StartingPoint {
