@@ -16,7 +16,7 @@ import { type AgentRules, tasksBelow } from './rules';
 type Name = keyof DuelineEngine;
 type Part = Partial<DuelineEngine>;
 
-/** What neither tells nor changes a task that an agent must not see. */
+/** Members that neither reveal nor change a task that an agent must not see. */
 const free: readonly Name[] = [
   'apiVersion',
   'clock',

@@ -18,7 +18,10 @@ interface AgentOptions {
   readonly isProcess: boolean;
 }
 
-/** What one agent may see and do, by its tools as by the command line. To be made again for each call: the user may change it. */
+/**
+ * The rules for what one agent may see and do, by its tools as by the command line. They are made again for each call,
+ * since the user may change them.
+ */
 export class AgentRules {
   readonly visible: Visibility;
   readonly claims: TaskClaims;

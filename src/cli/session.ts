@@ -58,11 +58,11 @@ export class Session {
   readonly locale: string;
   /** Not 0 if a part of the request is not done. */
   exitCode = exitCodes.done as number;
-  /** What the agent that asks may see and do; undefined for the user, and until the store is open. */
+  /** The rules of the agent that asks; undefined for the user, and until the store is open. */
   rules: AgentRules | undefined;
   readonly #agent: EditClient | undefined;
   #engine: DuelineEngine | undefined;
-  /** The engine as who asks has it. */
+  /** The engine, limited to what the caller may use. */
   #open: DuelineEngine | undefined;
 
   constructor(

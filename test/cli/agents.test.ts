@@ -124,7 +124,7 @@ describe('the command line and agents', () => {
               const all = [command, '--store', store, ...args, ...more];
               const { code, out, err } = await terminal.run(all, { env: { [variable]: value }, cwd: store });
               if (code === 0 && command === 'add') await terminal.run(['undo', '--store', store]);
-              // What an agent has written itself may come back.
+              // A text that the agent has written itself may come back.
               const said = (out + err)
                 .replaceAll(hidden, '')
                 .replaceAll(/@?"?Secret club"?/gi, word => (args.some(arg => /club/i.test(arg)) ? '' : word));

@@ -112,7 +112,7 @@ describe('agents and the command line', () => {
     }
   });
 
-  it('undoes the change of an agent that is chosen, and leaves a later one of a person', async () => {
+  it('undoes the change of an agent that is chosen, and leaves a later one of the user', async () => {
     const api = (await duelineApi()) as DuelineEngine;
     const [list] = api.lists();
     const id = await api.createTask(list!.id, { title: 'Shared' });

@@ -344,7 +344,7 @@ describe('commands on accounts', () => {
     if (isOffline) this.skip();
   });
 
-  it('asks for a server first, and adds nothing where the person leaves', async () => {
+  it('asks for a server first, and adds nothing if the user leaves', async () => {
     const api = await duelineApi();
     const adding = run('dueline.account.add');
     await dismiss();

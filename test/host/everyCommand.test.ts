@@ -93,7 +93,7 @@ describe('commands on the data as a whole', () => {
     assert.match(text, /\*\*[^*]+: 1\*\*/);
   });
 
-  it('previews a copy, and restores nothing where the person leaves', async () => {
+  it('previews a copy, and restores nothing if the user leaves', async () => {
     const api = await duelineApi();
     const folder = mkdtempSync(join(tmpdir(), 'dueline-copy-'));
     try {

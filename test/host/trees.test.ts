@@ -362,7 +362,7 @@ describe('links of tasks', () => {
     old.dispose();
   });
 
-  it('are not made for more lines than a person means', async () => {
+  it('are not made for more lines than the user means', async () => {
     const content = 'one\n'.repeat(501);
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
     editor.selection = new vscode.Selection(0, 0, 501, 0);
@@ -384,7 +384,7 @@ describe('links of tasks', () => {
     assert.equal(engine.task(id)?.url, null);
   });
 
-  it('become places in code where a person edits them, and not before', async () => {
+  it('become places in code if the user edits them, and not before', async () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
     const file = vscode.Uri.joinPath(folder, 'a b.txt');
     const notes = `[one](${vscode.Uri.joinPath(folder, 'other.txt')}#L1)`;

@@ -74,7 +74,7 @@ describe('agents and tasks', () => {
     assert.deepEqual(titles((await agent.done('find_tasks')).data.tasks), ['Release #1: not a tag !high']);
   });
 
-  it('are not taken back by undo once a person has changed them', async () => {
+  it('are not reverted by undo once the user has changed them', async () => {
     const store = agents.folder();
     const agent = await agents.connect(store);
     const [one] = await agent.add('One');
@@ -88,7 +88,7 @@ describe('agents and tasks', () => {
     assert.deepEqual((await agent.done('find_tasks')).data.tasks, []);
   });
 
-  it('do not go with what a person has added below them', async () => {
+  it('are not removed with subtasks that the user has added', async () => {
     const store = agents.folder();
     const agent = await agents.connect(store);
     const [one] = await agent.add('One');
@@ -471,10 +471,10 @@ describe('agents and tasks', () => {
     await one.done('update_tasks', { updates: [{ id, priority: 'high' }] });
     await two.done('update_tasks', { updates: [{ id, notes: 'Of two' }] });
     await window.refresh();
-    await window.updateTask(window.findByShortId(id!), { location: 'Of a person' });
+    await window.updateTask(window.findByShortId(id!), { location: 'Of the user' });
     assert.match((await one.done('undo')).text, /^Undone: update, 1 change\./);
     const { priority, notes, location } = (await one.done('get_task', { id })).data;
-    assert.deepEqual({ priority, notes, location }, { priority: undefined, notes: 'Of two', location: 'Of a person' });
+    assert.deepEqual({ priority, notes, location }, { priority: undefined, notes: 'Of two', location: 'Of the user' });
     await two.done('undo');
     assert.equal((await two.call('undo')).text, 'You have no change to undo.');
     assert.equal((await one.done('get_task', { id })).data.notes, undefined);

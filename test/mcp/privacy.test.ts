@@ -115,7 +115,7 @@ describe('agents and what is private', () => {
     );
   });
 
-  it('see what is in lists that a person names, at the start or in the setting, until it is taken back', async () => {
+  it('see what is in lists that the user has named, at the start or in the setting, until it is taken back', async () => {
     const { store, window } = await aStore();
     const agent = await agents.connect(store, { args: ['--lists', 'secret club'] });
     const seen = async () =>
@@ -128,7 +128,7 @@ describe('agents and what is private', () => {
     assert.deepEqual(await seen(), ['Secret of the club']);
   });
 
-  it('do not see a list that others have named as one of those that a person names', async () => {
+  it('do not see a list that others have named as one of those that the user has named', async () => {
     const { store, window } = await aStore();
     const rows = await openTaskStore({ folder: store, clock });
     await rows.edit({ origin: 'sync' }, tx => {

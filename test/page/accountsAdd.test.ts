@@ -179,7 +179,7 @@ describe('adding an account', () => {
       return page;
     };
 
-    it('opens the server’s page, waits until the person has agreed, and keeps the app password', async () => {
+    it('opens the server’s page, waits until the user has agreed, and keeps the app password', async () => {
       await start();
       await answer(/Enter the server address/, flow.url);
       await editor.questions.row('Sign in with your browser');
@@ -225,7 +225,7 @@ describe('adding an account', () => {
     });
   });
 
-  it('leaves nothing behind where the person leaves', async () => {
+  it('leaves nothing behind if the user leaves', async () => {
     await connect(editor, server, 'Kept');
     const before = structuredClone(editor.engine.lists());
     await start();

@@ -94,7 +94,7 @@ describe('Board', () => {
     await is('Draft', { status: 0 });
   });
 
-  it('an undo is said, and takes the person back with the card', async () => {
+  it('an undo is announced, and takes the focus back with the card', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('Alt+ArrowRight');
@@ -272,7 +272,7 @@ describe('Board', () => {
     await is('Draft', { listId: listId('Home') });
   });
 
-  it('cards have the person’s own order where the widget is sorted by it', async () => {
+  it('cards have the user’s own order if the widget is sorted by it', async () => {
     choose({ sort: 'manual' });
     const page = await open();
     assert.deepEqual(await titlesIn(page, 'To do'), ['Draft', 'Review', 'Paint', 'Sweep']);
@@ -352,7 +352,7 @@ describe('Board', () => {
     await is('Draft', { status: 1 });
   });
 
-  it('adds to the column that the person is in: by Enter where it is empty, and where it is narrow by N and +', async () => {
+  it('adds to the column that the user is in: by Enter if it is empty, and by N and + if it is narrow', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');

@@ -280,7 +280,7 @@ describe('links between tasks and code', () => {
     return editor.tidy(this.currentTest);
   });
 
-  it('are offered by Quick Add for the line of the cursor, and made where a person takes them', async () => {
+  it('are offered by Quick Add for the line of the cursor, and made if the user takes them', async () => {
     const { questions } = editor;
     await showFile(editor, join(folder, 'src/session.ts'), 2);
     void editor.palette('Dueline: Quick Add Task…');

@@ -268,7 +268,7 @@ describe('a widget under load', () => {
     });
   });
 
-  describe('what a person asks of their system', () => {
+  describe('what the user asks of their system', () => {
     beforeEach(twoTasks);
 
     const selected = async (kind: WidgetKind) => {

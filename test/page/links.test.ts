@@ -31,7 +31,7 @@ describe('links from outside', () => {
   const follow = (path: string) => void editor.handleUri!(editor.api.Uri.parse(`vscode://dueline.dueline${path}`));
   const open = () => editor.engine.query('is:open').map(({ task }) => task.title);
 
-  it('add: fills the line, and adds nothing before the person does', async () => {
+  it('add: fills the line, and adds nothing before the user does', async () => {
     follow('/add?title=Buy%20milk%20%23shop');
     await editor.questions.row('#shop');
     assert.equal(editor.questions.current!.value, 'Buy milk #shop');

@@ -83,7 +83,7 @@ describe('lists and filters in the window', () => {
     await holds();
   });
 
-  it('a list gets a color by mouse, and one of the person’s own by keyboard', async () => {
+  it('a list gets a color by mouse, and one of the user’s own by keyboard', async () => {
     const colors = (rgb: number) => {
       const work = () => editor.engine.lists().find(({ name }) => name === 'Work');
       return editor.changes.until('the color', () => work()?.color === (0xff000000 | rgb | 0));

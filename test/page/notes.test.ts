@@ -141,7 +141,7 @@ describe('the notes of a task', () => {
     await atLine(12);
   });
 
-  it('open the address of a file in the workspace at its line, and of one elsewhere only where the person agrees', async () => {
+  it('open the address of a file in the workspace at its line, and of one elsewhere only if the user agrees', async () => {
     outside('elsewhere.txt', 'secret');
     const here = pathToFileURL(workspace);
     const links = [`[in](${here}/src/race.ts#L7)`, `[out](${here}/../elsewhere.txt)`];

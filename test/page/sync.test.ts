@@ -90,7 +90,7 @@ describe('sync shows its hand', () => {
     await editor.notices.notification(/No pending changes/);
   });
 
-  it('is red only where a person must act, and quiet while the server is away', async () => {
+  it('is red only if the user must act, and quiet while the server is away', async () => {
     await server.stop();
     await editor.palette('Dueline: Sync Now');
     await editor.notices.notification(/could not be synced/);

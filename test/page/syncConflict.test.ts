@@ -5,7 +5,7 @@ import { Editor } from '../support/vscode/editor';
 import { axeInThemes } from './support/axe';
 import { connect, empty, finds } from './support/home';
 
-describe('a conflict that a person wants to be asked about', () => {
+describe('a conflict that the user wants to be asked about', () => {
   let server: Server;
   let editor: Editor;
   let peer: Peer;

@@ -150,7 +150,7 @@ describe('what sync decides and shows', () => {
     assert.match(await peer.home(), />Garden</);
   });
 
-  it('keeps a log that a person can read, without a title or a secret in it', async () => {
+  it('keeps a log that the user can read, without a title or a secret in it', async () => {
     const { server } = home;
     await update('Buy bread', { title: 'Buy rye bread' });
     await syncNow();

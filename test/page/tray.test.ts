@@ -133,7 +133,7 @@ describe('tasks on their way to a day', () => {
     );
   });
 
-  it('an undo takes the person back into the tray that the last task had left', async () => {
+  it('an undo takes the focus back into the tray that the last task had left', async () => {
     const { keyboard } = editor.page;
     await clear(editor);
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Some day' }]);

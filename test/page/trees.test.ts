@@ -262,7 +262,7 @@ describe('the Lists tree in the window', () => {
     await row('Alpha');
   });
 
-  it('asks before moving up what is sorted otherwise, and sorts by hand where the person wants', async () => {
+  it('asks before moving up what is sorted otherwise, and sorts by hand if the user wants', async () => {
     editor.palette('Dueline: Sort Tasks By…');
     await editor.questions.pick('By title');
     await goTo('Delta');
@@ -305,7 +305,7 @@ describe('the Lists tree in the window', () => {
     await is('Bravo', { tags: ['all'] });
   });
 
-  it('asks about open subtasks when their parent is ticked, and shows the truth where the person leaves', async () => {
+  it('asks about open subtasks when their parent is ticked, and shows the truth if the user leaves', async () => {
     const list = editor.engine.lists()[0]!.id;
     const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
     await editor.engine.createTask(list, { title: 'Golf', parentId });

@@ -143,7 +143,7 @@ describe('the active task', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('asks about the time in which nobody was there, and leaves it out where a person says so', async () => {
+  it('asks about the time in which nobody was there, and leaves it out if the user says so', async () => {
     await start('Write docs');
     pass(5 * minuteMs);
     await editor.engine.working.beat(true);

@@ -135,7 +135,7 @@ const rules: Record<string, Rule> = {
 
   // The command line and agents have this in common.
   headless: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
-  // What agents may see and do, whichever way they come.
+  // The rules of agents, whichever way they come.
   agents: { rooms: ['core/*', 'query/*', 'api', 'engine', 'headless'], packages: ['node:'] },
   // The tools of agents; `agent` is its only door.
   mcp: {

@@ -74,7 +74,7 @@ describe('tasks in code', () => {
     assert.deepEqual(await behind(), ['this.#token = requestToken(this.user); ○ Fix race · Tomorrow']);
     await show('session.ts', 1);
     await window.page.keyboard.press('Control+Home');
-    await window.page.keyboard.type('/* The session of a person */\n/* and its token */\n');
+    await window.page.keyboard.type('/* The session of a user */\n/* and its token */\n');
     await until('the words on the moved line', timeoutMs, async () => (await behind())[0]?.startsWith('this.#token'));
     await window.command('workbench.action.files.save');
     assert.equal((await row('Fix race')).unknownProperties, unknownProperties);

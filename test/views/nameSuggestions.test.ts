@@ -94,7 +94,7 @@ describe('names for the one that is being typed', () => {
     assert.ok(await suggest('Pay #ho', { isPlaced: true }));
   });
 
-  it('follow the signs of Todoist where the person chose them', async () => {
+  it('follow the signs of Todoist if the user chose them', async () => {
     const engine = await filled();
     engine.configure({ quickAddSyntax: 'todoist' });
     assert.equal(nameSuggestions(engine, 'Pay #wo')?.names[0]?.kind, 'list');

@@ -91,7 +91,7 @@ export function quickAddItems(
   ];
 }
 
-/** What a template gives a task that the line does not say. */
+/** The parts that a template adds to a task beside the line's own. */
 function templateNotes({ settings }: Engine, name: string | undefined): string[] {
   const template = settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
   const count = template?.subtasks?.length ?? 0;

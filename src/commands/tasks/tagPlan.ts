@@ -40,7 +40,7 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
     items: lines,
     selectedItems: lines.filter(({ tag }) => common.has(tag)),
   };
-  /** What was ticked when the text was typed last. */
+  /** The lines that were ticked when the text was typed last. */
   let tickedBefore: readonly TagLine[] = look.selectedItems;
   const named = (text: string) =>
     lines.find(({ tag }) => tag.toLocaleLowerCase() === text.toLocaleLowerCase())?.tag ?? text;

@@ -8,7 +8,7 @@ const joiningScripts = [
 const needed = [
   // The flag of Scotland: a black flag, and "gbsct" in tags.
   '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{2,6}\\u{e007f}',
-  // The joiner in "farmer": a person, the joiner and a tractor.
+  // The joiner in "farmer": an adult, the joiner and a tractor.
   '\\u200d(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?\\u200d)(?=\\p{Extended_Pictographic})',
   `[\\u200c\\u200d](?<=[${joiningScripts.join('')}][\\u200c\\u200d])`,
   // The selectors in a red heart, a keycap, a Mongolian letter and a variant of a Chinese sign.

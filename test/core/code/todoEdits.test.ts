@@ -33,7 +33,7 @@ describe('the ID of a task in its comment', () => {
     assert.equal(named('# XXX: a TODO: b', 'python'), '# XXX(dl-k3f9): a TODO: b');
   });
 
-  it('leaves the person who is named', () => {
+  it('leaves the name of whom it is for', () => {
     assert.equal(named('// TODO(ana): call'), '// TODO(ana, dl-k3f9): call');
     const [todo] = todosIn('// TODO(ana, dl-k3f9): call', 'typescript');
     assert.deepEqual(todo, { ...todo, owner: 'ana', taskId: 'dl-k3f9', text: 'call' });

@@ -59,7 +59,7 @@ describe('durations in a form', () => {
 });
 
 describe('dates in a form', () => {
-  it('a first time is a fixed moment, and in a series the person’s zone', () => {
+  it('a first time is a fixed moment, and in a series the user’s zone', () => {
     assert.deepEqual(dated('due', '2026-07-01T09:00', none, berlin), {
       due: at('2026-07-01T07:00'),
       isAllDay: false,
