@@ -143,12 +143,12 @@ class TaskForm extends LitElement {
   }
 
   /** Tab leads from the title to the notes, so what else the line has comes before it. */
-  #head({ task, menu, active, shortId }: FormState, on: FormHandlers) {
+  #head({ task, menu, active, claimed, shortId }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
     const flags = isClosed
       ? 'done'
-      : `open${task.rrule ? '.recurring' : ''}${state === 'doing' ? '.started' : ''}${active ? '.active' : ''}`;
+      : `open${task.rrule ? '.recurring' : ''}${state === 'doing' ? '.started' : ''}${active ? '.active' : ''}${claimed === null ? '' : '.claimed'}`;
     const label = translate(textFacts.title.label);
     const isWrong = on.problem?.field === 'title';
     return html`
@@ -193,6 +193,7 @@ class TaskForm extends LitElement {
           @keydown=${(event: KeyboardEvent) => this.#onTitleKey(event)}
           ${grow()}
         ></textarea>
+        ${claimed === null ? nothing : html`<p class="facts claimed"><bdi>${t('claimed by {0}', claimed)}</bdi></p>`}
         ${isWrong ? html`<p class="problem" role="alert" id="title-problem">${on.problem.message}</p>` : nothing}
       </div>
     `;

@@ -23,6 +23,7 @@ export const lock = glyph('M5.5 7V5a2.5 2.5 0 0 1 5 0v2M3.5 7h9v6.5h-9z');
 /** A private task: the lock stands for a blocked one. */
 export const key = glyph('M7.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM7.5 8h6v2.5M10.8 8v2');
 export const link = glyph('M6 3.5H3.5v9h9V10M9 3.5h3.5V7M12.3 3.7 7.5 8.5');
+export const person = glyph('M8 8a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5zM3 13.5a5 5 0 0 1 10 0');
 export const notes = glyph('M3.5 4.5h9M3.5 8h9M3.5 11.5h5');
 export const upload = glyph('M8 13V4M4.5 7.5 8 4l3.5 3.5');
 export const plus = glyph('M8 3v10M3 8h10');

@@ -144,6 +144,7 @@ export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace
 const secondLine = (row: RowDetails) => html`
   <div class="facts">
     ${row.after ? html`<span class="fact after" title=${row.after}>${glyphs.lock}<bdi>${row.after}</bdi></span>` : nothing}
+    ${row.claimed ? html`<span class="fact claimed" title=${t('claimed by {0}', row.claimed)}>${glyphs.person}<bdi>${row.claimed}</bdi></span>` : nothing}
     ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
     ${row.place === undefined ? nothing : html`<span class="fact">${linkButton(html`${glyphs.link}<bdi>${row.place}</bdi>`)}</span>`}
@@ -165,6 +166,7 @@ const menuContext = (row: RowDetails, closed: boolean) =>
       !closed && row.state === 'doing' && 'started',
       !closed && row.active && 'active',
       !closed && row.reminds && 'reminded',
+      !closed && row.claimed && 'claimed',
       row.conflict && 'conflict',
       row.linked && 'linked',
     ]
@@ -177,7 +179,7 @@ const menuContext = (row: RowDetails, closed: boolean) =>
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowDetails, place: RowPlace): TemplateResult {
-  const facts = [row.when, row.progress, row.after].filter(Boolean).join(' · ');
+  const facts = [row.when, row.claimed, row.progress, row.after].filter(Boolean).join(' · ');
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${

@@ -4,6 +4,7 @@ import { agentChanges } from '../commands/agents/changes';
 import { commandLine } from '../commands/agents/commandLine';
 import { handToAgent } from '../commands/agents/handTask';
 import { publishSettings } from '../commands/agents/publishSettings';
+import { takeBack } from '../commands/agents/takeBack';
 import { TargetResolver } from '../commands/kit/targets';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
@@ -16,11 +17,13 @@ export const registerAgents = (
 ): vscode.Disposable => {
   const publish = () => void publishLists(engine).catch(error => log.warn(`Lists for agents: ${error.message}`));
   publish();
+  const targets = new TargetResolver(engine, selection);
   return vscode.Disposable.from(
     commandLine(commands, context, storeFolder, log),
     publishSettings(storeFolder, log),
     agentChanges({ commands, engine }),
-    handToAgent({ commands, engine }, new TargetResolver(engine, selection)),
+    handToAgent({ commands, engine }, targets),
+    takeBack({ commands, engine }, targets),
     vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.agents') && publish()),
   );
 };

@@ -31,6 +31,8 @@ export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
 export const startedTask = all(openTask, 'viewItem =~ /\\.started/');
 /** Whose time is running. */
 export const activeTask = 'viewItem =~ /\\.active/ || webviewSection =~ /\\.active/';
+/** Claimed by an agent. */
+export const claimedTask = 'viewItem =~ /\\.claimed/ || webviewSection =~ /\\.claimed/';
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
 /** In the group of the reminders that wait for an answer. */
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');

@@ -108,6 +108,7 @@ export class Engine extends TaskService implements DuelineEngine {
       places: () => this.#places,
       done: () => this.doneLog.rows(),
       active: () => this.working.ids(),
+      claimed: () => new Map([...(this.claims?.held() ?? [])].map(([id, { name }]) => [id, name])),
     };
     this.#queries = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
     this.#shortIds = new ShortIds(store);

@@ -41,6 +41,7 @@ export class Queries {
       readonly snoozed: () => ReadonlySet<Id>;
       readonly done: () => readonly Task[];
       readonly active: () => ReadonlySet<Id>;
+      readonly claimed: () => ReadonlyMap<Id, string>;
       readonly places: () => Pick<QueryContext, 'here' | 'links'>;
     },
     readonly syncing: Pick<SyncStatus, 'conflicted' | 'rowErrors'> | undefined,
@@ -206,6 +207,7 @@ export class Queries {
       snoozed: this.beside.snoozed(),
       done: this.beside.done,
       active: this.beside.active,
+      claimed: this.beside.claimed,
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
       onCut: this.onCut,

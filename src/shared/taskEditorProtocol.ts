@@ -108,6 +108,8 @@ export interface FormState {
   readonly overdue: boolean;
   /** Its time is being tracked. */
   readonly active: boolean;
+  /** The agent that has claimed it, in words. */
+  readonly claimed: string | null;
   readonly today: string;
   /** 0 Sunday … 6 Saturday. */
   readonly firstDay: number;

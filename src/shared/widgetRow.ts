@@ -38,6 +38,8 @@ export interface RowDetails extends RowSummary {
   readonly noted: boolean;
   /** Its reminder waits for an answer. */
   readonly reminds?: true;
+  /** The agent that has claimed it, in words. */
+  readonly claimed?: string;
   /** Its time is being tracked. */
   readonly active?: true;
   /** The reason why sync needs the user, in a word. */

@@ -289,6 +289,7 @@ const queriesOf = (store: TaskStore, context: QueryContext) =>
       snoozed: () => new Set(),
       done: () => [],
       active: () => new Set(),
+      claimed: () => new Map(),
       places: () => ({}),
     },
     undefined,

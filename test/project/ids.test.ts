@@ -173,7 +173,7 @@ describe('contributed ids', () => {
 
   it('patterns in when-clauses match what the trees and pages call their rows', () => {
     const rows = [
-      'task.open.recurring.child.linked.synced.dirty.conflict.started.active.reminded',
+      'task.open.recurring.child.linked.synced.dirty.conflict.started.active.claimed.reminded',
       'task.done',
       'list.local.writable',
     ];

@@ -142,12 +142,15 @@ export class Claims implements TaskClaims, Disposable {
     return this.#opening;
   }
 
-  /** Announces who has what now; asks again while a claim could lapse without a word. */
+  /** Announces who has what now, and for how many minutes; asks again while a claim could lapse without a word. */
   #check(): void {
+    const now = this.parts.clock.now();
     const held = (this.#sidecar?.entries<Claim>(map) ?? []).filter(([, claim]) => this.#holds(claim));
     clearInterval(this.#checking);
     if (held.length > 0) this.#checking = setInterval(() => this.#check(), checkMs).unref();
-    const told = JSON.stringify(held.map(([uid, { name, session, at }]) => [uid, name, session, at]));
+    const told = JSON.stringify(
+      held.map(([uid, { name, session, at }]) => [uid, name, session, Math.floor((now - at) / minuteMs)]),
+    );
     const isNews = told !== (this.#told || '[]');
     this.#told = told;
     if (isNews) this.parts.onChange();

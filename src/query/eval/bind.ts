@@ -162,6 +162,7 @@ class Binder {
         if (term.field === 'tag') return { kind: 'tag', needle };
         if (term.field === 'list') return { kind: 'lists', ids: this.#listsNamed(needle) };
         if (term.field === 'account') return { kind: 'lists', ids: this.#listsOfAccount(needle) };
+        if (term.field === 'claimed') return { kind: 'ids', ids: this.#claimedBy(needle) };
         const { test } = term;
         const begin = test.how === 'equals' && isShortId(test.text) ? readShortId(test.text) : undefined;
         return { kind: 'relative', relation: term.field, needle, begin };
@@ -213,6 +214,8 @@ class Binder {
         return { kind: 'ids', ids: this.context.snoozed ?? new Set() };
       case 'active':
         return { kind: 'ids', ids: this.context.active?.() ?? new Set() };
+      case 'claimed':
+        return { kind: 'ids', ids: new Set(this.context.claimed?.().keys()) };
       case 'conflicted':
         return { kind: 'ids', ids: this.context.conflicted ?? new Set() };
       case 'blocked':
@@ -293,6 +296,11 @@ class Binder {
       case 'local':
         return { kind: 'not', node: remote };
     }
+  }
+
+  #claimedBy(needle: TextPattern): ReadonlySet<Id> {
+    const claimed = [...(this.context.claimed?.() ?? [])];
+    return new Set(claimed.flatMap(([id, name]) => (needle.test(name) ? [id] : [])));
   }
 
   #listsWhere(test: (list: TaskList) => boolean): ReadonlySet<Id> {

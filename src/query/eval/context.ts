@@ -35,6 +35,8 @@ export interface QueryContext {
   readonly conflicted?: ReadonlySet<Id>;
   /** The task that time runs for. */
   readonly active?: () => ReadonlySet<Id>;
+  /** The tasks that agents have claimed, with the names of the agents. */
+  readonly claimed?: () => ReadonlyMap<Id, string>;
   readonly syncErrors?: ReadonlySet<Id>;
   /** Tasks linked to a place in the editor; absent if that is unknown. */
   readonly here?: (place: Place) => ReadonlySet<Id>;

@@ -15,11 +15,11 @@ function asksAround(term: Term): boolean {
     case 'repeat':
       return true;
     case 'name':
-      return ['parent', 'child', 'after', 'blocks'].includes(term.field);
+      return ['parent', 'child', 'after', 'blocks', 'claimed'].includes(term.field);
     case 'has':
       return ['child', 'parent', 'after', 'blocks', 'link'].includes(term.what);
     case 'is':
-      return ['parent', 'snoozed', 'active', 'conflicted', 'ready', 'blocked'].includes(term.value);
+      return ['parent', 'snoozed', 'active', 'claimed', 'conflicted', 'ready', 'blocked'].includes(term.value);
     case 'id':
     case 'date':
     case 'text':

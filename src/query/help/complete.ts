@@ -157,6 +157,7 @@ function valueCandidates(
     case 'child':
     case 'after':
     case 'blocks':
+    case 'claimed':
     case 'limit':
     case 'id':
       return presence;

@@ -1,4 +1,4 @@
-/** The offline flavor's stand-in for serverWords.ts: its filter language knows no server. */
+/** The offline flavor's stand-in for serverWords.ts: its filter language knows no server and no agent. */
 import type * as full from './serverWords';
 
 export const serverIsValues = {} as typeof full.serverIsValues;

@@ -1,17 +1,19 @@
 import type { SavedFilter } from '../../core/kernel/settings';
 import type { HasValue, IsValue, NameField, SyncValue } from './syntax';
 
-/** Words of the filter language about servers. The offline flavor is built with the file beside this one, which has none. */
+/** Words of the filter language about servers and agents. The offline flavor is built with the file beside this one, which has none. */
 
 export const serverIsValues = {
   dirty: 'Changed here, not yet synced',
   conflicted: 'Changed here and on the server',
+  claimed: 'Claimed by an agent',
 } as const satisfies Partial<Record<IsValue, string>>;
 
 export const listMeaning: string = 'In the list, by name or account/name';
 
 export const serverNameFields = {
   account: 'In a list of this account',
+  claimed: 'Claimed by the agent with this name',
 } as const satisfies Partial<Record<NameField, string>>;
 
 export const serverHasValues = {

@@ -8,7 +8,7 @@ export type Range = readonly [from: number, to: number];
 export type DateField = 'due' | 'start' | 'done' | 'created' | 'modified' | 'alarm';
 export type TextField = WordOf<TextName> | 'uid';
 export type NumberField = WordOf<NumberName>;
-export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child' | 'after' | 'blocks';
+export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child' | 'after' | 'blocks' | 'claimed';
 
 export type IsValue =
   | 'open'
@@ -16,6 +16,7 @@ export type IsValue =
   | 'cancelled'
   | 'started'
   | 'active'
+  | 'claimed'
   | 'overdue'
   | 'allday'
   | 'recurring'
@@ -36,7 +37,7 @@ export type HasValue =
   | Exclude<DateField, 'created'>
   | 'created'
   | Exclude<TextField, 'uid'>
-  | Exclude<NameField, 'list'>
+  | Exclude<NameField, 'list' | 'claimed'>
   | NumberField
   | 'link'
   | 'repeat';

@@ -7,6 +7,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
+import { claimedBy } from './claimText';
 import { dateSentence } from './dateText';
 import { issueWord, type SyncIssue, waitingWord } from './syncText';
 
@@ -45,6 +46,8 @@ export interface TaskContext {
   readonly reminds?: boolean;
   /** Its time is being tracked. */
   readonly isActive?: boolean;
+  /** The agent that has claimed it, in words. */
+  readonly claimed?: string | undefined;
   /** The first of its places in code, in words. */
   readonly place?: string | undefined;
   /** Titles of the open tasks that it depends on. */
@@ -53,7 +56,7 @@ export interface TaskContext {
 
 /** The row as a screen reader reads it: title, state, blockers, date, priority, repeat, subtasks, tags, list. */
 export function accessibleLabel(row: Occurrence, around: TaskContext): string {
-  const { style, list, progress, trouble, movedFrom, place, blockedBy = [] } = around;
+  const { style, list, progress, trouble, movedFrom, place, claimed, blockedBy = [] } = around;
   const { task } = row;
   return listed(
     [
@@ -61,6 +64,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
       task.status === Status.inProcess ? t('in progress') : undefined,
       blockedBy.length > 0 ? blockedWords(blockedBy) : undefined,
+      claimed === undefined ? undefined : claimedBy(claimed),
       dateSentence(row, style),
       task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
       repeats(task) ? t('repeats') : undefined,

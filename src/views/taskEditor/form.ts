@@ -13,6 +13,7 @@ import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { codePlaces, type TaskPlace } from '../../ui/taskLinks';
 import { alarmLabel } from '../../ui/text/alarmText';
+import { claimWords } from '../../ui/text/claimText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { ruleText } from '../../ui/text/ruleText';
@@ -53,6 +54,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
     },
     overdue: due !== null && !isClosed(task) && isPast(due, task, momentOf(engine.clock, style.startHour)),
     active: isActive(engine, task),
+    claimed: claimWords(engine, task) ?? null,
     today: today(engine.clock, style.startHour),
     firstDay: style.firstDay,
     readOnly: list?.isReadOnly ?? false,

@@ -6,6 +6,7 @@ import { isPrivate } from '../../core/fields/privacy';
 import { isClosed } from '../../core/fields/status';
 import { type Occurrence, Status, type Task } from '../../core/kernel/model';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
+import { claimedBy } from '../../ui/text/claimText';
 import { briefWhenLabel, rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { appendPlain } from '../../ui/text/plainText';
@@ -67,7 +68,7 @@ export function taskItem(
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive }: TaskContext): string {
+function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive, claimed }: TaskContext): string {
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
@@ -79,6 +80,7 @@ function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive }:
     trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
     task.status === Status.inProcess ? 'started' : undefined,
     isActive ? 'active' : undefined,
+    claimed === undefined ? undefined : 'claimed',
     reminds ? 'reminded' : undefined,
   ]
     .filter(flag => flag !== undefined)
@@ -96,7 +98,7 @@ const signsOf = (task: Task): string =>
  * is shown at any width.
  */
 function textsOf(row: Occurrence, around: TaskContext): RowTexts {
-  const { style, on, list, progress, trouble, place, blockedBy = [] } = around;
+  const { style, on, list, progress, trouble, place, claimed, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
   // Everything after a title has one color in a tree: only a word can show that a date is past.
@@ -106,6 +108,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const besides = [repeats(task) ? '↻' : undefined, trouble && issueWord(trouble)];
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = [
+    claimed && isolate(claimed),
     isBlocked(around) ? afterWords(blockedBy) : undefined,
     // No font has a sign of it on every system.
     isPrivate(task) && t('private'),
@@ -130,6 +133,7 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
   const facts: readonly [icon: string, words: string | undefined | false][] = [
     ['calendar', when],
     ['lock', isBlocked(around) && blockedWords(around.blockedBy ?? [])],
+    ['person', around.claimed && claimedBy(around.claimed)],
     ['flag', task.priority > 0 && priorityWord(bucketOf(task.priority))],
     ['sync', repeats(task) && listed([t('repeats'), ...movedWords(around)])],
     ['key', isPrivate(task) && t('private')],

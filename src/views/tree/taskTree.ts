@@ -12,6 +12,7 @@ import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { sidebarWidth } from '../../ui/sidebarWidth';
 import { placeWord } from '../../ui/taskLinks';
+import { claimWords } from '../../ui/text/claimText';
 import { openBlockers, type TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
@@ -312,6 +313,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       place: placeWord(row.task),
       movedFrom: movedFrom(this.engine, row.task, this.#style),
       blockedBy: openBlockers(this.engine, row.task),
+      claimed: claimWords(this.engine, row.task),
       ...(on ? { on } : {}),
       ...(reminds ? { reminds } : {}),
       ...(isActive(this.engine, row.task) ? { isActive: true } : {}),

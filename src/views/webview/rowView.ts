@@ -23,6 +23,8 @@ export interface RowSetting {
   readonly reminds?: true;
   /** Its time is being tracked. */
   readonly active?: boolean | undefined;
+  /** The agent that has claimed it, in words. */
+  readonly claimed?: string | undefined;
   /** The date that the series gives this occurrence, if it has a date of its own. */
   readonly movedFrom?: string | undefined;
   /** The first of its places in code, in words. */
@@ -37,7 +39,7 @@ export interface RowSetting {
 export function rowSummary(
   row: Occurrence,
   key: string,
-  { lists, withoutList, depth, progress, place, blockedBy = [] }: RowSetting,
+  { lists, withoutList, depth, progress, place, claimed, blockedBy = [] }: RowSetting,
 ): RowSummary {
   const { task } = row;
   const hasList = !withoutList && lists.has(task.listId);
@@ -50,7 +52,12 @@ export function rowSummary(
     depth: depth ?? 0,
     // A reminder alone, which most tasks with a time have, is a sign after the time.
     isTall:
-      hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || place !== undefined || blockedBy.length > 0,
+      hasList ||
+      task.tags.length > 0 ||
+      (progress?.total ?? 0) > 0 ||
+      place !== undefined ||
+      claimed !== undefined ||
+      blockedBy.length > 0,
   };
 }
 
@@ -65,6 +72,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     movedFrom,
     reminds,
     active,
+    claimed,
     place,
     trouble,
     blockedBy = [],
@@ -91,6 +99,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     noted: Boolean(task.description),
     ...(reminds ? { reminds } : {}),
     ...(active ? { active } : {}),
+    ...(claimed === undefined ? {} : { claimed }),
     ...(issue === undefined ? {} : { issue }),
     ...(trouble?.kind === 'conflict' ? { conflict: true } : {}),
     dirty: task.isDirty,
@@ -102,6 +111,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
       style,
       movedFrom,
       place,
+      claimed,
       blockedBy,
       ...(trouble ? { trouble } : {}),
       ...(list && !withoutList ? { list } : {}),

@@ -15,6 +15,7 @@ import { explain } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { placeWord } from '../../ui/taskLinks';
+import { claimWords } from '../../ui/text/claimText';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';
@@ -79,6 +80,7 @@ export function widgetContent(
           blockedBy,
           trouble: issues.of(item.task),
           active: isActive(engine, item.task),
+          claimed: claimWords(engine, item.task),
           ...(done ? { progress: done } : {}),
           ...more,
         };

@@ -28,7 +28,21 @@ export class RowCache {
 /** Everything besides the row itself that goes into its words. */
 function stampOf(
   { task }: Occurrence,
-  { style, lists, on, withoutList, depth, progress, movedFrom, reminds, active, place, trouble, blockedBy }: RowSetting,
+  {
+    style,
+    lists,
+    on,
+    withoutList,
+    depth,
+    progress,
+    movedFrom,
+    reminds,
+    active,
+    claimed,
+    place,
+    trouble,
+    blockedBy,
+  }: RowSetting,
 ): string {
   const list = lists.get(task.listId);
   return [
@@ -39,6 +53,7 @@ function stampOf(
     depth,
     reminds,
     active,
+    claimed,
     place,
     trouble?.kind,
     progress?.done,

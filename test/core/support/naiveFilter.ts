@@ -182,6 +182,8 @@ class Naive {
             return this.isBlocked(task);
           case 'ready':
             return task.status < 2 && !this.isBlocked(task);
+          case 'claimed':
+            return this.context.claimed?.().has(task.id) ?? false;
           case 'conflicted':
             return this.context.conflicted?.has(task.id) ?? false;
         }
@@ -252,6 +254,8 @@ class Naive {
             return this.blockersOf(task).some(other => isCalled(other, term.test));
           case 'blocks':
             return this.dependents(task).some(other => isCalled(other, term.test));
+          case 'claimed':
+            return says(this.context.claimed?.().get(task.id) ?? '', term.test);
           case 'child':
             return children().some(child => isCalled(child, term.test));
         }

@@ -93,6 +93,10 @@ describe('filter: the example queries', () => {
     for (const query of ['is:snoozed', 'is:active', 'is:conflicted', 'sync:error', 'is:snoozed -sync:clean'])
       assert.deepEqual(filled.titles(query, context), ['stuck'], query);
     assert.deepEqual(filled.titles('@"Family Shared" sync:clean', context), ['remind']);
+    const claimed = aContext({ claimed: () => new Map([[stuck!.task.id, 'Claude Code']]) });
+    for (const query of ['is:claimed', 'claimed:claude*', 'claimed:"claude code"', 'stuck -claimed:codex'])
+      assert.deepEqual(filled.titles(query, claimed), ['stuck'], query);
+    assert.deepEqual(filled.titles('claimed:codex OR claimed:code=x', claimed), []);
   });
 
   it('a reminder of an all-day task is at nine where the setting is no time', async () => {
