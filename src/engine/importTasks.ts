@@ -62,16 +62,21 @@ class Import {
 
   /** A dependency on a task of the same file stays one here, whatever UID that task gets. */
   withOwnUid(task: ImportedTask, inFile: ReadonlySet<string>): ImportedTask {
-    const { parentUid } = task;
+    const { parentUid, after = [] } = task;
     const fields = { ...task.fields, uid: this.#ownUid(task.fields.uid) };
     const { unknownProperties = null } = fields;
     const uids = dependenciesOf({ unknownProperties });
     const own = uids.map(uid => (inFile.has(uid) ? this.#ownUid(uid) : uid));
     if (uids.length > 0) fields.unknownProperties = withDependencies({ unknownProperties }, own);
-    return { ...task, fields, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
+    return {
+      ...task,
+      fields,
+      ...(parentUid && { parentUid: this.#ownUid(parentUid) }),
+      after: after.map(uid => (inFile.has(uid) ? this.#ownUid(uid) : uid)),
+    };
   }
 
-  take({ fields: content, lineTexts = {}, fromCompletion }: ImportedTask): void {
+  take({ fields: content, lineTexts = {}, fromCompletion, after = [] }: ImportedTask): void {
     const { editor, list } = this;
     const fields = inSeconds({ ...content });
     const recurrenceId = fields.recurrenceId ?? null;
@@ -82,6 +87,7 @@ class Import {
     const own = { unknownProperties: withLineTexts(before, lineTexts) };
     if (fromCompletion !== undefined)
       own.unknownProperties = withRepeatFrom(own, fromCompletion ? 'completion' : 'due');
+    if (after.length > 0) own.unknownProperties = withDependencies(own, [...dependenciesOf(own), ...after]);
     if (own.unknownProperties !== before.unknownProperties) Object.assign(fields, own);
     if (known) {
       const finished = finishRow(known, fields, this.zone);

@@ -11,6 +11,7 @@ import type { Command, Option, Session } from '../session';
 const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
   '.ics': 'ics',
   '.json': 'json',
+  '.jsonl': 'json',
   '.csv': 'csv',
   '.txt': 'todotxt',
   '.todotxt': 'todotxt',
@@ -82,7 +83,12 @@ export const exchangeCommands: Readonly<Record<string, Command>> = {
     most: 1,
     summary: 'Import the tasks of a file; tasks with a known UID are updated',
     options: { format, list: { type: 'string', short: 'l', takes: 'LIST', help: 'List to import into' } },
-    examples: ['dueline import tasks.ics --list Work', 'dueline import - --format markdown < todo.md'],
+    examples: [
+      'dueline import tasks.ics --list Work',
+      'dueline import - --format markdown < todo.md',
+      'task export | dueline import - --format json --list Home',
+      'dueline import .beads/issues.jsonl --list Work',
+    ],
     run: importFile,
   },
   export: {

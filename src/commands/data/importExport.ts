@@ -31,10 +31,14 @@ const formats = (): readonly { format: ExchangeFormat; label: string; extensions
   { format: 'markdown', label: t('Markdown'), extensions: ['md'] },
 ];
 
+/** What is read: also the form of JSON that has one task on each line. */
+const readFormats = () =>
+  formats().map(one => (one.format === 'json' ? { ...one, extensions: [...one.extensions, 'jsonl'] } : one));
+
 async function importFile(engine: DuelineEngine): Promise<void> {
   const filters = Object.fromEntries([
-    [t('Task files'), [...formats().flatMap(({ extensions }) => extensions), ...databaseEndings]],
-    ...formats().map(({ label, extensions }) => [label, extensions]),
+    [t('Task files'), [...readFormats().flatMap(({ extensions }) => extensions), ...databaseEndings]],
+    ...readFormats().map(({ label, extensions }) => [label, extensions]),
     ['SQLite', databaseEndings],
   ]);
   const [file] =
@@ -42,7 +46,7 @@ async function importFile(engine: DuelineEngine): Promise<void> {
   if (!file) return;
   const ending = file.path.split('.').at(-1)!.toLowerCase();
   if (databaseEndings.includes(ending)) return importDatabase(engine, file);
-  const format = formats().find(({ extensions }) => extensions.includes(ending))?.format;
+  const format = readFormats().find(({ extensions }) => extensions.includes(ending))?.format;
   if (!format) throw new Error(t('Dueline cannot import .{0} files.', ending));
   checkImportSize((await vscode.workspace.fs.stat(file)).size);
   const list = await pickList(engine, {

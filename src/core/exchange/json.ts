@@ -9,6 +9,7 @@ import { fieldsOf, parentUidOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
 import { StableUids } from './stableUid';
+import { readTrackers } from './trackers';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
 const formatName = 'dueline-tasks';
@@ -30,7 +31,7 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   const nothing = (reason: Message): ImportResult => ({ tasks: [], skipped: [reason], left: 1, partly: 0 });
   let file: unknown;
   try {
-    file = JSON.parse(text.replace(/^\ufeff/, ''));
+    file = parsed(text.replace(/^\ufeff/, ''));
   } catch (error) {
     return nothing(importMessage('invalidJson', messageOf(error)));
   }
@@ -39,6 +40,8 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   }
   const entries = Array.isArray(file) ? file : isObject(file) ? file.tasks : undefined;
   if (!Array.isArray(entries)) return nothing(importMessage('noTaskList'));
+  const ofTracker = readTrackers(entries, context);
+  if (ofTracker) return ofTracker;
 
   const uids = new StableUids(context.listKey);
   const collector = new ImportCollector();
@@ -48,6 +51,15 @@ export function readJson(text: string, context: ImportContext): ImportResult {
     else collector.skip(importMessage('taskNote', index + 1, read));
   }
   return collector.result();
+}
+
+/** One value, or the list of those that are on lines of their own. */
+function parsed(text: string): unknown {
+  const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
+  const isLines = lines.length > 1 && lines.every(line => /^\s*\{.*\}\s*$/.test(line));
+  if (isLines) return lines.map(line => JSON.parse(line));
+  const file: unknown = JSON.parse(text);
+  return isObject(file) && 'id' in file && 'title' in file ? [file] : file;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -35,6 +35,8 @@ export interface ImportedTask {
   readonly lineTexts?: Texts;
   /** UID of the parent, in the file or in the list; null for none, undefined if the file does not say. */
   readonly parentUid?: string | null;
+  /** UIDs of tasks that it depends on besides those that it depends on here. */
+  readonly after?: readonly string[];
   /** Repeats from completion; undefined if the file does not say it apart from `unknownProperties`. */
   readonly fromCompletion?: boolean;
   /** 1-based line (or entry) of the file. */

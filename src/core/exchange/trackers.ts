@@ -1,0 +1,133 @@
+import { uniqueTags } from '../fields/tags';
+import type { StatusCode } from '../kernel/model';
+import { firstMs, lastMs, wallOf } from '../time/dates';
+import { dayMs } from '../time/units';
+import { ImportCollector } from './importCollector';
+import { importMessage } from './messages';
+import type { ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
+
+/** Tasks of programs that keep JSON of their own, told by its fields: `task export` of Taskwarrior, `issues.jsonl` of beads. */
+
+type Entry = Readonly<Record<string, unknown>>;
+type Read = (entry: Entry, context: ImportContext) => Omit<ImportedTask, 'line'> | undefined;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const textOf = (value: unknown): string => (isText(value) ? value.trim() : '');
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text);
+
+/** Undefined for entries of another program. */
+export function readTrackers(entries: readonly unknown[], context: ImportContext): ImportResult | undefined {
+  const [first] = entries as readonly (Entry | undefined)[];
+  const read = isTaskwarrior(first) ? readTaskwarrior : isBeads(first) ? readBeads : undefined;
+  if (!read) return undefined;
+  const collector = new ImportCollector();
+  for (const [index, entry] of (entries as readonly Entry[]).entries()) {
+    const isOne = isTaskwarrior(entry) || isBeads(entry);
+    const task = isOne ? read(entry, context) : undefined;
+    if (task) collector.add({ ...task, line: index + 1 });
+    else if (!isOne) collector.skip(importMessage('taskNote', index + 1, importMessage('noUidOrTitle')));
+  }
+  return collector.result();
+}
+
+const isTaskwarrior = (entry: Entry | undefined): boolean =>
+  isText(entry?.uuid) && isText(entry.description) && isText(entry.status);
+
+const isBeads = (entry: Entry | undefined): boolean =>
+  isText(entry?.id) && isText(entry.title) && (isText(entry.issue_type) || isText(entry.status));
+
+/** ISO 8601, also in the short form that Taskwarrior has: `20261124T083000Z`. Null for anything else. */
+function timeOf(value: unknown): number | null {
+  const long = textOf(value).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const time = /^\d{4}-\d\d-\d\dT/.test(long) ? Date.parse(long) : Number.NaN;
+  return time >= firstMs && time <= lastMs ? time : null;
+}
+
+/** A date that begins its day here is a day: these programs have no others. */
+function datesOf(due: number | null, start: number | null, zone: string): Partial<ImportedFields> {
+  const [wallDue, wallStart] = [due, start].map(time => (time === null ? null : wallOf(time, zone))) as (
+    | number
+    | null
+  )[];
+  const given = [wallDue, wallStart].filter(wall => wall !== null);
+  const isAllDay = given.length > 0 && given.every(wall => wall! % dayMs === 0);
+  const dates = isAllDay
+    ? { due: wallDue!, dtstart: wallStart!, timezone: null }
+    : { due, dtstart: start, timezone: 'UTC' };
+  return {
+    ...(due === null ? {} : { due: dates.due }),
+    ...(start === null ? {} : { dtstart: dates.dtstart }),
+    ...(given.length === 0 ? {} : { isAllDay, timezone: dates.timezone }),
+  };
+}
+
+const stateOf = (status: StatusCode, completedAt: number | null): Partial<ImportedFields> => ({
+  status,
+  ...(status === 2 ? { completedAt, percentComplete: 100 } : { completedAt: null }),
+});
+
+const taskwarriorPriorities: Readonly<Record<string, number>> = { H: 1, M: 5, L: 9 };
+
+/** What was deleted, and the templates of what recurs, are no tasks. */
+const readTaskwarrior: Read = (entry, { clock }) => {
+  const status = textOf(entry.status);
+  if (status === 'deleted' || status === 'recurring') return undefined;
+  const notes = listOf(entry.annotations).map(note => textOf((note as Entry | null)?.description));
+  const depends = isText(entry.depends) ? entry.depends.split(',') : listOf(entry.depends).filter(isText);
+  const project = textOf(entry.project);
+  const code = status === 'completed' ? 2 : entry.start === undefined ? 0 : 1;
+  return {
+    fields: {
+      uid: textOf(entry.uuid),
+      title: textOf(entry.description),
+      tags: uniqueTags([...(project === '' ? [] : [project]), ...listOf(entry.tags).filter(isText)]),
+      priority: taskwarriorPriorities[textOf(entry.priority)] ?? 0,
+      createdAt: timeOf(entry.entry),
+      ...stateOf(code, timeOf(entry.end)),
+      ...datesOf(timeOf(entry.due), timeOf(entry.scheduled) ?? timeOf(entry.wait), clock.timeZone),
+      ...textsOf(notes, notes.find(isWebAddress)),
+    },
+    after: depends.map(uid => uid.trim()).filter(uid => uid !== ''),
+  };
+};
+
+const textsOf = (notes: readonly string[], url: string | undefined): Partial<ImportedFields> => {
+  const description = notes.filter(note => note !== '' && note !== url).join('\n\n');
+  return { ...(description === '' ? {} : { description }), ...(url === undefined ? {} : { url }) };
+};
+
+/** From critical to backlog. */
+const beadsPriorities = [1, 3, 5, 7, 9];
+
+/** Several repositories may have the same short IDs, but each begins them with a name of its own. */
+const beadsUid = (id: string) => `${id}@beads`;
+
+const readBeads: Read = (entry, { clock }) => {
+  const status = textOf(entry.status);
+  if (status === 'tombstone') return undefined;
+  const relations = listOf(entry.dependencies).map(relation => Object(relation) as Entry);
+  const others = (type: string) =>
+    relations.flatMap(relation =>
+      relation.type === type && isText(relation.depends_on_id) ? [beadsUid(relation.depends_on_id)] : [],
+    );
+  const type = textOf(entry.issue_type);
+  const code = status === 'closed' ? 2 : status === 'in_progress' ? 1 : 0;
+  const address = textOf(entry.external_ref);
+  const notes = ['description', 'design', 'acceptance_criteria', 'notes'].map(name => textOf(entry[name]));
+  const comments = listOf(entry.comments).map(comment => textOf((Object(comment) as Entry).text));
+  return {
+    fields: {
+      uid: beadsUid(textOf(entry.id)),
+      title: textOf(entry.title),
+      tags: uniqueTags([...(/^(task)?$/.test(type) ? [] : [type]), ...listOf(entry.labels).filter(isText)]),
+      priority: beadsPriorities[entry.priority as number] ?? 0,
+      createdAt: timeOf(entry.created_at),
+      ...stateOf(code, timeOf(entry.closed_at)),
+      ...datesOf(timeOf(entry.due_at), null, clock.timeZone),
+      ...textsOf([...notes, ...comments], isWebAddress(address) ? address : undefined),
+    },
+    parentUid: others('parent-child')[0] ?? null,
+    after: others('blocks'),
+  };
+};

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { engines } from './support/engine';
+
+/** As `task export` of Taskwarrior 3 prints it; midnight here is 23:00 of the day before in UTC. */
+const taskwarrior = [
+  {
+    id: 1,
+    uuid: '0e0c2f3e-0001-4000-8000-000000000001',
+    description: 'Write the report',
+    status: 'pending',
+    entry: '20261101T090000Z',
+    modified: '20261102T090000Z',
+    due: '20261126T230000Z',
+    priority: 'H',
+    project: 'work.q4',
+    tags: ['writing'],
+    annotations: [
+      { entry: '20261101T100000Z', description: 'Ask Ann' },
+      { entry: '20261101T100100Z', description: 'https://example.com/report' },
+    ],
+    depends: ['0e0c2f3e-0002-4000-8000-000000000002'],
+    urgency: 12.5,
+  },
+  {
+    id: 2,
+    uuid: '0e0c2f3e-0002-4000-8000-000000000002',
+    description: 'Collect numbers',
+    status: 'pending',
+    start: '20261102T080000Z',
+    entry: '20261101T090000Z',
+    scheduled: '20261120T073000Z',
+    due: '20261121T160000Z',
+  },
+  {
+    id: 0,
+    uuid: '0e0c2f3e-0003-4000-8000-000000000003',
+    description: 'Old',
+    status: 'completed',
+    entry: '20261001T090000Z',
+    end: '20261005T090000Z',
+  },
+  { id: 0, uuid: '0e0c2f3e-0004-4000-8000-000000000004', description: 'Gone', status: 'deleted' },
+  { id: 3, uuid: '0e0c2f3e-0005-4000-8000-000000000005', description: 'Weekly', status: 'recurring', recur: 'weekly' },
+];
+
+const dependency = (issue: string, other: string, type: string) => ({ issue_id: issue, depends_on_id: other, type });
+
+/** The lines of `.beads/issues.jsonl`. */
+const beads = [
+  { id: 'bd-a1', title: 'Auth', description: 'Sign in', status: 'open', priority: 0, issue_type: 'epic' },
+  {
+    id: 'bd-a1.1',
+    title: 'Tokens',
+    status: 'in_progress',
+    priority: 1,
+    issue_type: 'task',
+    labels: ['api'],
+    design: 'Use JWT',
+    acceptance_criteria: 'Tests pass',
+    external_ref: 'https://github.com/o/r/issues/7',
+    created_at: '2026-11-01T10:00:00.5+01:00',
+    dependencies: [dependency('bd-a1.1', 'bd-a1', 'parent-child'), dependency('bd-a1.1', 'bd-b2', 'blocks')],
+  },
+  { id: 'bd-b2', title: 'Keys', status: 'closed', priority: 4, issue_type: 'bug', closed_at: '2026-11-03T10:00:00Z' },
+  { id: 'bd-c3', title: 'Gone', status: 'tombstone', priority: 2, issue_type: 'task' },
+];
+
+describe('tasks of other programs', () => {
+  const started = engines();
+  const jsonLines = (issues: readonly object[]) => issues.map(issue => `${JSON.stringify(issue)}\n`).join('');
+  const byTitle = (engine: DuelineEngine, title: string) =>
+    engine.query(`title:="${title}" show:done`).map(({ task }) => task)[0]!;
+
+  async function imported(text: string) {
+    const engine = await started.open();
+    const report = await engine.importReported('json', text, engine.defaultListId());
+    return { engine, report };
+  }
+
+  it('are read from Taskwarrior, with dates, notes and dependencies', async () => {
+    const { engine, report } = await imported(JSON.stringify(taskwarrior));
+    assert.deepEqual([report.created, report.updated, report.skipped], [3, 0, []]);
+    const { due, isAllDay, tags, priority, description, url, status } = byTitle(engine, 'Write the report');
+    assert.deepEqual(
+      { due, isAllDay, tags, priority, description, url, status },
+      {
+        due: Date.UTC(2026, 10, 27),
+        isAllDay: true,
+        tags: ['work.q4', 'writing'],
+        priority: 1,
+        description: 'Ask Ann',
+        url: 'https://example.com/report',
+        status: 0,
+      },
+    );
+    const numbers = byTitle(engine, 'Collect numbers');
+    assert.deepEqual(
+      [numbers.status, numbers.isAllDay, numbers.dtstart, numbers.due],
+      [1, false, Date.UTC(2026, 10, 20, 7, 30), Date.UTC(2026, 10, 21, 16)],
+    );
+    const blockers = engine.blockersOf(byTitle(engine, 'Write the report').id).map(({ task }) => task?.title);
+    assert.deepEqual(blockers, ['Collect numbers']);
+    const old = byTitle(engine, 'Old');
+    assert.deepEqual([old.status, old.completedAt], [2, Date.UTC(2026, 9, 5, 9)]);
+  });
+
+  it('are read from beads, with parents and dependencies', async () => {
+    const { engine, report } = await imported(jsonLines(beads));
+    assert.deepEqual([report.created, report.updated, report.skipped], [3, 0, []]);
+    const tokens = byTitle(engine, 'Tokens');
+    assert.equal(engine.task(tokens.parentId!)!.title, 'Auth');
+    assert.deepEqual(
+      [tokens.status, tokens.priority, tokens.tags, tokens.description, tokens.url, tokens.createdAt],
+      [1, 3, ['api'], 'Use JWT\n\nTests pass', 'https://github.com/o/r/issues/7', Date.UTC(2026, 10, 1, 9, 0, 0, 500)],
+    );
+    assert.deepEqual(byTitle(engine, 'Auth').tags, ['epic']);
+    assert.equal(byTitle(engine, 'Keys').status, 2);
+    assert.deepEqual(
+      engine.blockersOf(tokens.id).map(({ task }) => task?.title),
+      ['Keys'],
+    );
+  });
+
+  for (const [name, text] of [
+    ['Taskwarrior', JSON.stringify(taskwarrior)],
+    ['beads', jsonLines(beads)],
+  ] as const)
+    it(`change nothing when they are imported again from ${name}, and keep what was added here`, async () => {
+      const { engine } = await imported(text);
+      const rows = () => JSON.stringify(engine.lists().flatMap(({ id }) => engine.rows(id)));
+      const again = () => engine.importReported('json', text, engine.defaultListId());
+      const before = rows();
+      const { created, updated } = await again();
+      assert.deepEqual([created, updated, rows()], [0, 0, before]);
+      const [waiting] = engine.query('has:after').map(({ task }) => task);
+      const own = await engine.createTask(engine.defaultListId(), { title: 'Own' });
+      await engine.apply([{ type: 'blockers', id: waiting!.id, add: [own] }]);
+      if (waiting!.due === null) await engine.updateTask(waiting!.id, { due: Date.UTC(2026, 11, 1), isAllDay: true });
+      const changed = rows();
+      await again();
+      assert.equal(rows(), changed);
+    });
+
+  it('leave other JSON as it was', async () => {
+    const { report } = await imported('{}');
+    assert.match(report.skipped[0]!.text, /does not contain a list of tasks/);
+  });
+});
