@@ -79,7 +79,13 @@ export interface StoreOptions {
   readonly lock?: boolean;
 }
 
-/** Opens the store of a folder, and creates it if the folder is empty. Rejects with `storage`. */
+/**
+ * Opens the store of a folder, and creates it if the folder is empty. Rejects with `storage`.
+ *
+ * @example
+ * const store = await openTaskStore({ folder, clock });
+ * const listId = await store.edit({ origin: 'user' }, tx => tx.insertList({ name: 'Work', color: 0xff3b82f6 | 0 }));
+ */
 export async function openTaskStore(options: StoreOptions): Promise<JournaledStore> {
   const { folder, log = noLog, files = diskFiles } = options;
   const base = { ...options, files, log };

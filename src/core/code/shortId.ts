@@ -33,7 +33,12 @@ function digitsOf(value: number): string {
   return text;
 }
 
-/** The digits of what the user types as a short ID, with or without `dl-`; undefined if it is none, or too short. */
+/**
+ * The digits of what the user types as a short ID, with or without `dl-`; undefined if it is none, or too short.
+ *
+ * @example
+ * readShortId('DL-K3F9') // 'k3f9'
+ */
 export function readShortId(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   const bare = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/o/g, '0').replace(/[il]/g, '1');

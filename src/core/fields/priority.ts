@@ -1,7 +1,12 @@
 /** The number of RFC 5545 as the steps that people see. */
 export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
 
-/** RFC 5545 3.8.1.9: 1–4 high, 5 medium, 6–9 low. */
+/**
+ * RFC 5545 3.8.1.9: 1–4 high, 5 medium, 6–9 low.
+ *
+ * @example
+ * bucketOf(3) // 'high'
+ */
 export const bucketOf = (priority: number): PriorityBucket =>
   priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
 

@@ -25,7 +25,12 @@ export function decodeTags(categories: string): string[] {
   return uniqueTags(tags);
 }
 
-/** Trimmed, empty ones dropped, first of equal ones kept, order kept. */
+/**
+ * Trimmed, empty ones dropped, first of equal ones kept, order kept.
+ *
+ * @example
+ * uniqueTags([' home', 'work', 'home', '']) // ['home', 'work']
+ */
 export function uniqueTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(tag => tag.trim()).filter(tag => tag !== ''))];
 }

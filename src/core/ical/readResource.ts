@@ -49,6 +49,9 @@ export interface OpenedTodo extends Omit<TodoReading, 'faults'> {
  * The tasks of one CalDAV resource, or of any iCalendar text: the master and the overrides of one UID. Damaged lines
  * cost only themselves. Never throws: if nothing can be read, `uid` is undefined and `faults` says why; a text that is
  * sound and merely has no task (an event) has neither rows nor faults.
+ *
+ * @example
+ * readResource('BEGIN:VTODO\nUID:1\nSUMMARY:Pay rent\nEND:VTODO').master?.fields.title // 'Pay rent'
  */
 export function readResource(text: string, context: ReadContext = {}): Resource {
   const { uid, master, overrides, faults, otherUids, hasOthers, prodid } = openResource(text, context);

@@ -46,10 +46,21 @@ export class DuelineError extends MessageError {
   declare readonly range?: readonly [from: number, to: number];
 }
 
+/**
+ * Narrows an error to a {@link DuelineError}, of one kind if `kind` is given.
+ *
+ * @example
+ * if (isDuelineError(error, 'readOnly')) showMessage(error.message);
+ */
 export const isDuelineError = (error: unknown, kind?: ErrorKind): error is DuelineError =>
   error instanceof DuelineError && (kind === undefined || error.kind === kind);
 
-/** The system's code of an error, ENOENT for example; a message's own is for views. */
+/**
+ * The system's code of an error, ENOENT for example; a message's own is for views.
+ *
+ * @example
+ * codeOf(Object.assign(new Error(), { code: 'ENOENT' })) // 'ENOENT'
+ */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof MessageError ? undefined : (error as { readonly code?: string } | undefined)?.code;
 

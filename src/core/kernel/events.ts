@@ -23,6 +23,15 @@ function report(error: unknown): void {
   for (const log of logs) log('error', text);
 }
 
+/**
+ * Fires values to its listeners, in the order in which they came.
+ *
+ * @example
+ * const changes = new Emitter<number>();
+ * const listening = changes.event(count => log(count));
+ * changes.fire(2);
+ * listening.dispose();
+ */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 

@@ -29,6 +29,10 @@ const templates = new Map<string, string>();
 /**
  * The messages of a layer: English templates by code, which is unique among all layers. They are also the keys of the
  * translations in l10n/.
+ *
+ * @example
+ * const listMessage = messageTable({ gone: 'The list {0} is gone.' });
+ * listMessage('gone', 'Work').text // 'The list Work is gone.'
  */
 export function messageTable<const Table extends Readonly<Record<string, string>>>(table: Table) {
   for (const [code, template] of Object.entries(table)) templates.set(code, template);

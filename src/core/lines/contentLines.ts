@@ -106,7 +106,12 @@ const repairHead = (head: string) =>
     found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
   );
 
-/** Every content line of a text; blank lines have none. Never throws. */
+/**
+ * Every content line of a text; blank lines have none. Never throws.
+ *
+ * @example
+ * readLines('SUMMARY:Pay\r\n  rent\r\n')[0].value // 'Pay rent'
+ */
 export function readLines(source: string): ContentLine[] {
   const lines: ContentLine[] = [];
   // A lone CR ends a line only if no LF does; elsewhere it is dirt inside a value.
@@ -136,7 +141,12 @@ export function readLines(source: string): ContentLine[] {
 /** One unfolded line, as the raw columns hold them. */
 export const parseLine = (text: string): ContentLine => new ContentLine(text);
 
-/** The parameter of that name (upper case), its values joined; undefined if there is none. */
+/**
+ * The parameter of that name (upper case), its values joined; undefined if there is none.
+ *
+ * @example
+ * paramOf(parseLine('DUE;TZID=Europe/Berlin:20261224T150000'), 'TZID') // 'Europe/Berlin'
+ */
 export function paramOf({ jCal }: ContentLine, name: string): string | undefined {
   if (!jCal) return undefined;
   const [, params, type] = jCal;
@@ -145,7 +155,12 @@ export function paramOf({ jCal }: ContentLine, name: string): string | undefined
   return typeof value === 'string' ? value : value?.join(',');
 }
 
-/** A new line. What would end a parameter early is encoded (RFC 6868) or left out. */
+/**
+ * A new line. What would end a parameter early is encoded (RFC 6868) or left out.
+ *
+ * @example
+ * formatLine('DUE', '20261224', [['VALUE', 'DATE']]) // 'DUE;VALUE=DATE:20261224'
+ */
 export const formatLine = (name: string, value: string, params: readonly NewParam[] = []): string =>
   later().textOf([name, cleanParams(params), noType, value]);
 
@@ -176,7 +191,12 @@ export function foldLine(line: string, newline: string): string {
   return later().folded(text, newline, foldLength) + newline;
 }
 
-/** Resolves the escapes of a TEXT value, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
+/**
+ * Resolves the escapes of a TEXT value, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`.
+ *
+ * @example
+ * unescapeText('Milk\\, eggs\\nBread') // 'Milk, eggs\nBread'
+ */
 export const unescapeText = (value: string): string =>
   value.includes('\\')
     ? later().textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))

@@ -12,6 +12,9 @@ const form = /^\d{8}(?:T\d{6}Z?)?$/i;
 /**
  * `YYYYMMDD[THHMMSS[Z]]`; undefined if a digit or the calendar is wrong. ical.js makes 01:00 of the next day of
  * `20250101T250000`.
+ *
+ * @example
+ * parseDigits('20261224T150000Z') // { civil: Date.UTC(2026, 11, 24, 15), kind: 'utc' }
  */
 export function parseDigits(text: string): Digits | undefined {
   const digits = text.trim();

@@ -25,6 +25,9 @@ export const cleanLine = (text: string): string => cleanText(text).replace(/\n/g
 /**
  * The values of a TEXT list as written, cut at commas that nothing escapes. ical.js checks only one character before
  * the comma, and so does not cut behind a value that ends in a backslash (`a\\,b`).
+ *
+ * @example
+ * splitList('home,a\\,b') // ['home', 'a\\,b']
  */
 export function splitList(value: string): string[] {
   const parts: string[] = [];

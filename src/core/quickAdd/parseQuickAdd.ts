@@ -13,6 +13,9 @@ const maxLineLength = 10_000;
 /**
  * One line to a task. Never throws: a line without a title, or one that is too long, comes back with a `problem`. Further lines become the
  * description.
+ *
+ * @example
+ * parseQuickAdd('Pay rent tomorrow 9am #home', { clock }).input // title 'Pay rent', tags ['home'], due tomorrow at 9:00
  */
 export function parseQuickAdd(text: string, options: QuickAddContext): QuickAddResult {
   const rejected = options.rejected ?? [];

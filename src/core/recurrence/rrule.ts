@@ -85,7 +85,12 @@ function partsOf(rrule: string): Parts {
 /** The reason why a rule cannot be followed, in words. */
 class RuleProblem extends MessageError {}
 
-/** The rule, or undefined if nobody could follow it: then the task is its first occurrence alone. */
+/**
+ * The rule, or undefined if nobody could follow it: then the task is its first occurrence alone.
+ *
+ * @example
+ * parseRule('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU') // freq 'WEEKLY', interval 2, byDay [{ weekday: 2, nth: 0 }]
+ */
 export function parseRule(rrule: string): Rule | undefined {
   try {
     return readRule(partsOf(rrule));

@@ -8,7 +8,12 @@ interface QuietHours {
   readonly end: number;
 }
 
-/** `22:00-07:00`. Undefined if the text is empty, no such range, or a range without length. */
+/**
+ * `22:00-07:00`. Undefined if the text is empty, no such range, or a range without length.
+ *
+ * @example
+ * parseQuietHours('22:00-07:00') // { start: 1320, end: 420 }
+ */
 export function parseQuietHours(text: string): QuietHours | undefined {
   const match = /^\s*(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)\s*$/.exec(text);
   if (!match) return undefined;

@@ -29,7 +29,12 @@ const everyUnseen = new RegExp(`(?!\\n)${unseen}`, 'gu');
 
 const isPlain = /^[\x20-\x7e]*$/;
 
-/** Text of a task, a list or an error on one line. */
+/**
+ * Text of a task, a list or an error on one line.
+ *
+ * @example
+ * sanitize('Pay\u202e rent\u0007\nnow') // 'Pay rent now'
+ */
 export const sanitize = (text: string): string =>
   isPlain.test(text)
     ? text

@@ -15,7 +15,13 @@ const mark = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(
 const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;
 
-/** The lines of a text that say something, without their marks; a line that is indented more is below the one before. */
+/**
+ * The lines of a text that say something, without their marks; a line that is indented more is below the one before.
+ *
+ * @example
+ * taskLines('- [ ] Call Bob\n  - [x] Find the number')
+ * // [{ text: 'Call Bob' }, { text: 'Find the number', parent: 0, isDone: true }]
+ */
 export function taskLines(text: string): TaskLine[] {
   const found: TaskLine[] = [];
   const open: { readonly at: number; readonly indent: number }[] = [];

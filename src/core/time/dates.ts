@@ -24,7 +24,12 @@ export const isoText = (civil: number): string => new Date(Math.min(Math.max(civ
 /** The day that a civil value lies on. */
 export const dayOfCivil = (civil: number): Day => isoText(civil).slice(0, 10) as Day;
 
-/** Undefined if the text is not `YYYY-MM-DD` or the calendar has no such day. */
+/**
+ * Undefined if the text is not `YYYY-MM-DD` or the calendar has no such day.
+ *
+ * @example
+ * parseDay('2026-02-30') // undefined
+ */
 export function parseDay(text: string): Day | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const civil = civilMs(text as Day);
@@ -34,6 +39,10 @@ export function parseDay(text: string): Day | undefined {
 /**
  * The day that a stored value is on for the user. A civil value (`timezone` null) names its day itself and is
  * never moved; an instant is on the day that the user's own clock shows, which begins at `startHour`.
+ *
+ * @example
+ * dayOf(Date.UTC(2026, 6, 1, 23), 'UTC', 'Europe/Berlin') // '2026-07-02'
+ * dayOf(Date.UTC(2026, 6, 1, 23), null, 'Europe/Berlin') // '2026-07-01'
  */
 export const dayOf = (value: number, timezone: string | null, userZone: string, startHour = 0): Day =>
   dayOfCivil(timezone === null ? value : wallOf(value, userZone) - startHour * hourMs);
@@ -61,6 +70,12 @@ export function dayBounds(day: Day, zone: string, startHour = 0): DayBounds {
   };
 }
 
+/**
+ * A day some days later, or earlier if `days` is negative.
+ *
+ * @example
+ * addDays('2026-02-28', 1) // '2026-03-01'
+ */
 export const addDays = (day: Day, days: number): Day => dayOfCivil(civilMs(day) + days * dayMs);
 
 /** Days from `a` to `b`: negative if `b` is earlier. */

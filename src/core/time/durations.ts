@@ -13,6 +13,9 @@ const longest = 1_000_000;
 /**
  * Undefined if the text is no duration (ical.js takes `PT-5M`, and `PT1.5H` for an hour), or one beyond all dates.
  * Several units may be written together, more than the grammar grants.
+ *
+ * @example
+ * parseDuration('-PT15M') // { days: 0, ms: -900_000 }
  */
 export function parseDuration(text: string): Duration | undefined {
   const match = form.exec(text.trim());

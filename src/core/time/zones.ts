@@ -62,6 +62,9 @@ const offsets = new Map<string, ZoneOffsets>();
 /**
  * The IANA zone that a TZID means: itself, the one of a Windows zone's name (CLDR), or the one at the end of a vendor's
  * path such as `/mozilla.org/20050126_1/Europe/Berlin`. Undefined if nobody knows it.
+ *
+ * @example
+ * resolveZone('W. Europe Standard Time') // 'Europe/Berlin'
  */
 export function resolveZone(tzid: string): string | undefined {
   if (!resolved.has(tzid)) resolved.set(tzid, findZone(tzid));
@@ -105,7 +108,12 @@ function offsetsOf(zone: string): ZoneOffsets {
   return found;
 }
 
-/** The wall clock that `zone` shows at an instant, encoded as if it were UTC. */
+/**
+ * The wall clock that `zone` shows at an instant, encoded as if it were UTC.
+ *
+ * @example
+ * wallOf(Date.UTC(2026, 6, 1, 10), 'Europe/Berlin') // Date.UTC(2026, 6, 1, 12)
+ */
 export const wallOf = (instant: EpochMs, zone: string): number => instant + offsetsOf(zone).at(instant);
 
 /** When the clocks of a zone change between two moments; `to` if they do not. */
@@ -131,6 +139,9 @@ export function zonedText(instant: EpochMs, zone: string): string {
 /**
  * The instant at which `zone` shows a wall clock (encoded as if it were UTC). A time that a change of clocks leaves
  * out is moved on by the gap; of a time that comes twice the first is meant (RFC 5545 3.3.5).
+ *
+ * @example
+ * fromWall(Date.UTC(2026, 6, 1, 12), 'Europe/Berlin') // Date.UTC(2026, 6, 1, 10)
  */
 export function fromWall(civil: number, zone: string): EpochMs {
   const zoneOffsets = offsetsOf(zone);

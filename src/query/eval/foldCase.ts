@@ -6,6 +6,9 @@ const letterVariants: Readonly<Record<string, string>> = { ٱ: 'ا', ى: 'ي', �
 /**
  * Text as it is compared: without case, accents and compatibility forms, so that "CAFÉ" finds "café", "ﬁle" finds
  * "File", and "مدرسه ١٥" finds "مَدرسة 15". Length may change.
+ *
+ * @example
+ * foldCase('CAFÉ') // 'cafe'
  */
 export function foldCase(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();

@@ -20,6 +20,9 @@ import { readSort } from './sortKeys';
 /**
  * The tasks that a query means, as lines: sorted, cut to its limit; a recurring task is its next open occurrence.
  * Throws `query` with the range that is wrong.
+ *
+ * @example
+ * runQuery(store, 'due:today sort:priority', { clock, settings }) // the lines of Today, the most important first
  */
 export function runQuery(source: TaskSource, text: string | Query, context: QueryContext): Occurrence[] {
   const query = typeof text === 'string' ? parseQuery(text) : text;

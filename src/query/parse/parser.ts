@@ -14,6 +14,9 @@ const maxTerms = 200;
  * Reads a query of the filter language (EBNF in docs): `field:value`, `#tag`, `@list`, `!priority`, text, AND (blank),
  * OR, NOT (`or` and `not` between conditions), parentheses, and the directives `sort:`, `group:`, `limit:`, `show:` anywhere.
  * Throws {@link QueryError} (`query`) with the range that is wrong.
+ *
+ * @example
+ * parseQuery('due:week #work sort:priority').sort // [{ field: 'priority', descending: false }]
  */
 export function parseQuery(text: string): Query {
   const found: Directives = { show: [] };

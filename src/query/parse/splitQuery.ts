@@ -11,7 +11,12 @@ interface SplitQuery {
   readonly directives: Partial<Record<DirectiveName, string>>;
 }
 
-/** Throws `query` if the query cannot be read: without its directives it might be another one that can. */
+/**
+ * Throws `query` if the query cannot be read: without its directives it might be another one that can.
+ *
+ * @example
+ * splitQuery('#work sort:priority') // { conditions: '#work', directives: { sort: 'sort:priority' } }
+ */
 export function splitQuery(query: string): SplitQuery {
   parseQuery(query);
   const found: Partial<Record<DirectiveName, string>> = {};

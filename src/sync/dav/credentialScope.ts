@@ -3,6 +3,9 @@ import { isIP } from 'node:net';
 /**
  * True if credentials may go to `origin`: it is the one that the user typed, the same host once it is encrypted, over
  * https another host of the same owner (a domain's `dav.` host, iCloud's numbered ones), or approved by the user.
+ *
+ * @example
+ * mayReceiveCredentials('https://dav.example.org', 'https://example.org') // true
  */
 export function mayReceiveCredentials(origin: string, home: string, approved: ReadonlySet<string> = none): boolean {
   if (origin === home || approved.has(origin)) return true;

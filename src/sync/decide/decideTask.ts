@@ -145,5 +145,10 @@ export const taskRules: readonly Rule<TaskFacts, TaskAction>[] = [
   { when: {}, action: 'fetch' },
 ];
 
-/** Decides about one resource. The one case with more to it, edited here and gone there, is `decideOrphan`'s. */
+/**
+ * Decides about one resource. The one case with more to it, edited here and gone there, is `decideOrphan`'s.
+ *
+ * @example
+ * decideTask({ local: 'edited', base: 'known', remote: 'changed' }).action // 'merge'
+ */
 export const decideTask = (facts: TaskFacts): Rule<TaskFacts, TaskAction> => ruleFor(taskRules, facts);

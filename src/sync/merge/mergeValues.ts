@@ -66,7 +66,12 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** Line-wise three-way merge of a text; undefined if both sides changed the same lines differently. */
+/**
+ * Line-wise three-way merge of a text; undefined if both sides changed the same lines differently.
+ *
+ * @example
+ * mergeLines('a\nb\nc', 'A\nb\nc', 'a\nb\nC') // 'A\nb\nC'
+ */
 export function mergeLines(base: string, local: string, server: string): string | undefined {
   const lines = base.split('\n');
   const here = hunksOf(lines, local.split('\n'));

@@ -214,5 +214,11 @@ const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancell
  */
 export const stopsAccount = (error: unknown): boolean => error instanceof RemoteError && accountWide.has(error.kind);
 
+/**
+ * Narrows an error to a {@link RemoteError}, of one of the kinds if any are given.
+ *
+ * @example
+ * if (isRemote(error, 'conflict', 'gone')) await readAgain(href);
+ */
 export const isRemote = (error: unknown, ...kinds: RemoteErrorKind[]): error is RemoteError =>
   error instanceof RemoteError && (kinds.length === 0 || kinds.includes(error.kind));
