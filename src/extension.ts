@@ -10,7 +10,7 @@ let starting: Promise<DuelineEngine | undefined> | undefined;
 
 /** Resolves once the store is open and every view and command works; with `undefined` if the store cannot be opened. */
 export function activate(context: ExtensionContext): Promise<DuelineApi | undefined> {
-  starting = turnOfOthers().then(() => {
+  starting = yieldToOtherExtensions().then(() => {
     const { start } = require('./main.cjs') as typeof import('./app/main');
     return start(context);
   });
@@ -24,5 +24,5 @@ export async function deactivate(): Promise<void> {
   await engine?.close();
 }
 
-/** Lets whatever else waits in this process go first: other extensions that start with the editor. */
-const turnOfOthers = () => new Promise<void>(resolve => setImmediate(resolve));
+/** Lets other extensions that start with the editor go first: they wait in this process. */
+const yieldToOtherExtensions = () => new Promise<void>(resolve => setImmediate(resolve));

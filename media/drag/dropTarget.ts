@@ -9,7 +9,7 @@ interface DropArea {
   /** Rows can be put before and after each other. */
   readonly byHand: boolean;
   /** The heading of the one group is outside. */
-  readonly headless: boolean;
+  readonly hidesHeadings: boolean;
   requestUpdate(): void;
   /** Makes a row the active one as soon as it is in that group. */
   follow(group: string, key: string): void;
@@ -56,7 +56,7 @@ export class DropTarget {
     if (!item) return undefined;
     if (this.ground.byHand && item.kind === 'row' && carriesOwnRows(event))
       return { key: item.row.key, side: sideOf(event, element) };
-    return item.group.dropValues && !this.ground.headless ? { group: item.group.key } : undefined;
+    return item.group.dropValues && !this.ground.hidesHeadings ? { group: item.group.key } : undefined;
   }
 
   #moveTo(position: DropPosition | undefined): void {

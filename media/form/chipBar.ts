@@ -86,7 +86,7 @@ export class ChipBar extends LitElement {
           @focus=${() => this.#goTo(at, key)}
           @click=${() => this.#show(chip)}
         >
-          <span class="sign" aria-hidden="true">${sign}</span><span class="unseen">${name}</span><bdi>${label}</bdi>
+          <span class="sign" aria-hidden="true">${sign}</span><span class="visually-hidden">${name}</span><bdi>${label}</bdi>
         </button>
         ${
           mayRemove

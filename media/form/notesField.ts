@@ -57,10 +57,10 @@ class NotesField extends LitElement {
     const shown = this.#shown ?? this.notes;
     const isShown = !this.isWritten && shown.trim() !== '';
     return html`
-      <h2 class="unseen">${label}</h2>
+      <h2 class="visually-hidden">${label}</h2>
       <textarea
         id="notes"
-        class=${isShown ? 'unseen' : ''}
+        class=${isShown ? 'visually-hidden' : ''}
         dir="auto"
         rows="3"
         aria-label=${label}

@@ -106,7 +106,7 @@ class TaskForm extends LitElement {
     const on = this.#handlers();
     const ofChips = ['', 'due', 'start', 'priority', 'listId', 'tags', 'repeat'];
     return html`
-      <h1 class="unseen" tabindex="-1">${state.task.title || t('New Task')}</h1>
+      <h1 class="visually-hidden" tabindex="-1">${state.task.title || t('New Task')}</h1>
       <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
         ${this.#head(state, on)}
         <div class="notes-part">
@@ -138,7 +138,7 @@ class TaskForm extends LitElement {
         }
         <div class="fold" @toggle=${{ handleEvent: (event: Event) => this.#onFold(event), capture: true }}>${details(state, on, this.unfolded)}</div>
       </fieldset>
-      <p class="unseen" role="status">${this.announcement}</p>
+      <p class="visually-hidden" role="status">${this.announcement}</p>
     `;
   }
 

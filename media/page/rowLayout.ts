@@ -41,7 +41,7 @@ interface Measures {
   readonly heightOf: (row: KnownRow) => number;
   readonly isOpen: (group: GroupView) => boolean;
   /** The headings are elsewhere. */
-  readonly headless: boolean;
+  readonly hidesHeadings: boolean;
 }
 
 /** A group without a label needs no heading. */
@@ -51,12 +51,12 @@ export const hasHeading = ({ label }: GroupView) => label !== '';
 export function layOut(
   groups: readonly GroupView[],
   rows: ReadonlyMap<string, KnownRow>,
-  { heightOf, isOpen, headless }: Measures,
+  { heightOf, isOpen, hidesHeadings }: Measures,
 ): Item[] {
   const items: Item[] = [];
   let top = 0;
   for (const [at, group] of groups.entries()) {
-    const silent = headless || !hasHeading(group);
+    const silent = hidesHeadings || !hasHeading(group);
     const open = silent || isOpen(group);
     if (!silent) {
       items.push({ kind: 'group', group, open, position: at + 1, top, height: groupHeight });

@@ -128,7 +128,7 @@ export class QuickAdd extends LitElement {
         ${this.#suggestionList.render()}
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
-      <p id="understood" class="unseen" aria-live="polite">
+      <p id="understood" class="visually-hidden" aria-live="polite">
         ${this.chips.length > 0 ? t('Recognized: {0}', listed(this.chips.map(({ label }) => label))) : nothing}
         ${this.hint ?? nothing}
       </p>

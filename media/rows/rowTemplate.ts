@@ -77,7 +77,7 @@ function rowFrame(row: RowDetails, place: RowPlace, { kind, vars, words }: RowSt
       ${cssVars(vars)}
     >
       ${checkTemplate(row)}
-      <span class="unseen">${row.accessibleLabel}</span>
+      <span class="visually-hidden">${row.accessibleLabel}</span>
       <div class="words" aria-hidden="true">${words}</div>
     </div>
   `;

@@ -12,7 +12,7 @@ interface KeyedRows extends HTMLElement {
   readonly groups: readonly GroupView[];
   readonly items: readonly Item[];
   readonly activeIndex: number;
-  readonly headless: boolean;
+  readonly hidesHeadings: boolean;
   readonly sideways: boolean;
   readonly above: boolean;
   readonly byHand: boolean;
@@ -107,7 +107,8 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
     return true;
   }
   // If there is no other place to go to, it would have to be an order of the user's own.
-  if (!rows.byHand && (rows.headless || !intoGroup(rows, item, upright))) post({ type: 'widget', act: 'sortManually' });
+  if (!rows.byHand && (rows.hidesHeadings || !intoGroup(rows, item, upright)))
+    post({ type: 'widget', act: 'sortManually' });
   return true;
 }
 
@@ -178,7 +179,7 @@ function onMore(rows: KeyedRows, event: KeyboardEvent, item: MoreItem): boolean 
 /** A column without a row to act on takes a new task. */
 function onEmpty(rows: KeyedRows, event: KeyboardEvent): boolean {
   const [group] = rows.groups;
-  if (event.key !== 'Enter' || !isPlain(event) || !rows.headless || !group?.dropValues) return false;
+  if (event.key !== 'Enter' || !isPlain(event) || !rows.hidesHeadings || !group?.dropValues) return false;
   addTo(rows, group);
   return true;
 }

@@ -44,7 +44,7 @@ export class TaskRows extends LitElement {
     rows: { attribute: false },
     label: { type: String },
     tab: { type: Number },
-    headless: { type: Boolean },
+    hidesHeadings: { type: Boolean, attribute: 'hides-headings' },
     cards: { type: Boolean },
     sideways: { type: Boolean },
     above: { type: Boolean },
@@ -67,7 +67,7 @@ export class TaskRows extends LitElement {
   /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
   declare tab: 0 | -1;
   /** The heading of the one group is outside. */
-  declare headless: boolean;
+  declare hidesHeadings: boolean;
   /** The arrows to the sides lead to its neighbours. */
   declare sideways: boolean;
   /** Below and above it are others too. */
@@ -114,7 +114,7 @@ export class TaskRows extends LitElement {
     this.rows = new Map();
     this.label = '';
     this.tab = 0;
-    this.headless = false;
+    this.hidesHeadings = false;
     this.cards = false;
     this.sideways = false;
     this.above = false;
@@ -175,7 +175,9 @@ export class TaskRows extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<TaskRows>): void {
     if (
-      (['groups', 'rows', 'folds', 'headless', 'cards', 'gap', 'cardHeight'] as const).some(name => changed.has(name))
+      (['groups', 'rows', 'folds', 'hidesHeadings', 'cards', 'gap', 'cardHeight'] as const).some(name =>
+        changed.has(name),
+      )
     ) {
       const [{ active }, before] = [this, this.activeIndex];
       const [was, places] = [this.#items[before], this.#places];
@@ -222,7 +224,7 @@ export class TaskRows extends LitElement {
         tabindex=${this.tab}
         aria-label=${this.label}
         aria-multiselectable="true"
-        aria-current=${this.headless && this.groups[0] ? currentOf(this.groups[0]) : nothing}
+        aria-current=${this.hidesHeadings && this.groups[0] ? currentOf(this.groups[0]) : nothing}
         aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
         @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
         @focus=${this.#onFocus}
@@ -277,8 +279,8 @@ export class TaskRows extends LitElement {
   };
 
   #layOut(): void {
-    const { headless } = this;
-    this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, headless });
+    const { hidesHeadings } = this;
+    this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, hidesHeadings });
     this.#counts.forget();
     this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }
@@ -314,7 +316,7 @@ export class TaskRows extends LitElement {
     const place = {
       active,
       selected: this.selected.has(row.key),
-      level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
+      level: (hasHeading(group) && !this.hidesHeadings ? 2 : 1) + row.depth,
       position,
       size: siblings.count,
       dropSide: this.#dropTarget.sideOf(row.key),

@@ -150,7 +150,7 @@ class Board extends Columns {
         ${listDot(cell.color)}
         ${headingTemplate(cell, column)}
         ${countTemplate(count, limit)}
-        ${isOver(count, limit) ? html`<span class="unseen">${t('over the limit')}</span>` : nothing}
+        ${isOver(count, limit) ? html`<span class="visually-hidden">${t('over the limit')}</span>` : nothing}
         ${cell.dropValues && !isCollapsed && !this.#hasRows ? addButton(tab, () => addTo(this, cell)) : nothing}
       </div>
     `;

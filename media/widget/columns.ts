@@ -236,7 +236,7 @@ export class Columns extends LitElement {
         ${group.progress ? progressTemplate(group, group.progress) : nothing}
         ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
         <dueline-rows
-          headless
+          hides-headings
           sideways
           .cards=${this.week}
           .cardHeight=${this.cardHeight}

@@ -14,7 +14,7 @@ export const doneMapTemplate = ({ label, weekdays, weeks }: DoneMap) => html`
         </div>`,
       )}
     </div>
-    <table class="unseen">
+    <table class="visually-hidden">
       <caption>${label}</caption>
       <thead>
         <tr><td></td>${weekdays.map(day => html`<th scope="col">${day}</th>`)}</tr>

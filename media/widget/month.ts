@@ -99,7 +99,7 @@ class Month extends Columns {
     return html`
       <dialog class="help day" aria-label=${day.accessibleLabel ?? day.label} @close=${() => this.#close(day)}>
         <h2 class="date">${day.accessibleLabel}</h2>
-        <dueline-rows headless .label=${day.accessibleLabel ?? day.label} .groups=${[day]} .rows=${this.rows}></dueline-rows>
+        <dueline-rows hides-headings .label=${day.accessibleLabel ?? day.label} .groups=${[day]} .rows=${this.rows}></dueline-rows>
         <form method="dialog"><button class="link">${t('Close')}</button></form>
       </dialog>
     `;

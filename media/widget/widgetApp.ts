@@ -106,7 +106,7 @@ class WidgetApp extends LitElement {
           ${
             this.toast
               ? html`<bdi>${this.toast.text}</bdi>
-                ${this.#answerButton('undo', t('Undo'))} ${this.toast.more ? this.#answerButton('redateMore', t('All…')) : nothing}`
+                ${this.#answerButton('undo', t('Undo'))} ${this.toast.more ? this.#answerButton('applyToSeries', t('All…')) : nothing}`
               : nothing
           }
         </span>

@@ -4,4 +4,4 @@ import { offerInTerminals } from '../commands/agents/terminals';
 export const otherFlavorId: string | undefined = undefined;
 
 /** The work before the store is open. */
-export const prepare = offerInTerminals;
+export const registerTerminalCommand = offerInTerminals;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { otherFlavorId, prepare } from '#flavor/extension';
+import { otherFlavorId, registerTerminalCommand } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
 import { contextKeys } from '../contributions/ids';
 import { Emitter } from '../core/kernel/events';
@@ -20,7 +20,7 @@ import { registerTrees } from '../views/registerTrees';
 import { later } from './door';
 
 /** How long commands wait for the rows of the trees: if no tree is open, the editor asks for none. */
-const patienceMs = 50;
+const rowsTimeoutMs = 50;
 
 /**
  * Opens the store and puts every view and command on it; returns undefined if it cannot be opened, which the user is
@@ -31,12 +31,12 @@ export async function start(
   clock: Clock = systemClock,
 ): Promise<DuelineEngine | undefined> {
   declareSettings(context.extension.packageJSON);
-  if (otherFlavorId && vscode.extensions.getExtension(otherFlavorId)) return deactivateRival(context);
+  if (otherFlavorId && vscode.extensions.getExtension(otherFlavorId)) return warnAboutOtherFlavor(context);
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;
   };
-  own(prepare(context));
+  own(registerTerminalCommand(context));
   const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
   own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
   const words = loadWords(context.extensionUri);
@@ -84,14 +84,14 @@ export async function start(
     memory: context.workspaceState,
   };
   const trees = own(registerTrees(services, (...parts) => new (later().TreeDrag)(...parts)));
-  await Promise.race([trees.lists.shown, delay(patienceMs)]);
+  await Promise.race([trees.lists.shown, delay(rowsTimeoutMs)]);
   const extras = later().registerRest(services, trees, { context, storeFolder, hadTasks });
   setState('ready', engine);
   return Object.assign(engine, extras);
 }
 
 /** Both flavors answer to the same commands, so only one of them can run. */
-async function deactivateRival(context: vscode.ExtensionContext): Promise<undefined> {
+async function warnAboutOtherFlavor(context: vscode.ExtensionContext): Promise<undefined> {
   await loadWords(context.extensionUri);
   const text = t('Dueline and Dueline Offline are both installed, but only one can run. Disable one of them.');
   void showWarning(text);

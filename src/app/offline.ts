@@ -4,4 +4,4 @@ import * as vscode from 'vscode';
 export const otherFlavorId: string | undefined = 'dueline.dueline';
 
 /** The offline flavor adds nothing: no account, no sync, no network, and no door for other programs. */
-export const prepare = (): vscode.Disposable => new vscode.Disposable(() => {});
+export const registerTerminalCommand = (): vscode.Disposable => new vscode.Disposable(() => {});

@@ -28,14 +28,14 @@ interface KeyItem extends vscode.QuickPickItem {
 export const keyCommands = (commands: CommandRunner, extensionId: string): vscode.Disposable =>
   commands.on('dueline.showKeys', async page => {
     const contributed = vscode.extensions.getExtension(extensionId)!.packageJSON.contributes as Contributed;
-    const look = {
+    const options = {
       title: t('Keyboard shortcuts'),
       placeholder: t('In a widget, press ? for its keys.'),
       matchOnDescription: true,
       items: itemsOf(contributed, page !== undefined),
       buttons: [{ iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Change keyboard shortcuts') }],
     };
-    const picked = await ask<KeyItem, KeyItem | 'change'>(look, () => ({
+    const picked = await ask<KeyItem, KeyItem | 'change'>(options, () => ({
       onButton: () => 'change',
       onAccept: line => line,
     }));

@@ -35,14 +35,14 @@ export function showToday(engine: DuelineEngine): void {
       { ...withIcon('layout-sidebar-left', t('Show Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
-  const look = {
+  const options = {
     title: t('Today'),
     placeholder: t('Select a task to open it, or use its button to complete it'),
     matchOnDescription: true,
     keepScrollPosition: true,
     items: lines(),
   };
-  void ask<TodayItem, never>(look, pick => {
+  void ask<TodayItem, never>(options, pick => {
     const following = debounceChanges(engine.onDidChange, () => {
       pick.items = lines();
     });

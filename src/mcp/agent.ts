@@ -9,7 +9,7 @@ import { CliError } from '../headless/cliError';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';
-import { beginning } from './tokens';
+import { truncate } from './tokens';
 import type { ToolName } from './tools';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
@@ -106,7 +106,7 @@ class Agent {
 }
 
 /** An error repeats what was asked, however long that is. */
-const brief = (message: string) => beginning(sanitize(message), 400);
+const brief = (message: string) => truncate(sanitize(message), 400);
 
 /** A circle of dependencies may go through tasks that are hidden. */
 function refused(error: Error & { readonly code?: string }): ToolResult {

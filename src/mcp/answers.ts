@@ -9,7 +9,7 @@ import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
 import { lineOf, taskJson } from '../headless/tasks';
 import { plainItem } from '../query/eval/items';
-import { beginning, tokensOf } from './tokens';
+import { tokensOf, truncate } from './tokens';
 
 export type ToolResult = CallToolResult & { readonly content: { readonly type: 'text'; readonly text: string }[] };
 
@@ -58,7 +58,7 @@ const maxPerToken = 40;
 
 /** The beginning of a text on one line, as people see it. `most` in tokens. */
 export const shortLine = (text: string, most: number): string =>
-  beginning(sanitize(text.slice(0, most * maxPerToken).replace(/[\ud800-\udbff]$/, '')), most);
+  truncate(sanitize(text.slice(0, most * maxPerToken).replace(/[\ud800-\udbff]$/, '')), most);
 
 /** The names that there is room for. None is cut: an agent may write it back. */
 function namesThatFit(names: readonly string[], room: number): readonly string[] {
@@ -78,14 +78,14 @@ export class Answers {
     this.visible = rules.visible;
   }
 
-  of = (task: Task): Occurrence => lineOf(this.engine, task.id);
+  toItem = (task: Task): Occurrence => lineOf(this.engine, task.id);
 
   /** A task as it is planned: the stored one only decides which date of a series is the next one. */
   planned = (task: Task): Occurrence => {
     const { clock, settings } = this.engine;
     const stored = this.engine.task(task.id)!;
     const isMoved = stored.due !== task.due || stored.dtstart !== task.dtstart || stored.isAllDay !== task.isAllDay;
-    return isMoved ? plainItem(task, momentOf(clock, settings.dayStartHour)) : { ...this.of(stored), task };
+    return isMoved ? plainItem(task, momentOf(clock, settings.dayStartHour)) : { ...this.toItem(stored), task };
   };
 
   data(item: Occurrence): TaskData {
@@ -142,8 +142,8 @@ export class Answers {
     return { lines, tasks };
   }
 
-  /** The tasks after an act; a long list ends with a number. */
-  told(words: string, items: readonly Occurrence[], more: object = {}): ToolResult {
+  /** The result of a tool: the tasks after an action; a long list ends with a number. */
+  result(words: string, items: readonly Occurrence[], more: object = {}): ToolResult {
     const { lines, tasks } = this.list(items, maxAnswerLength - 200 - tokensOf(JSON.stringify(more)) * 2);
     const left = items.length - tasks.length;
     return answer(left > 0 ? `${words} ${left} more are not listed.` : words, lines, { tasks, ...more });

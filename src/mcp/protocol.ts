@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Lines, type Streams } from './lines';
-import { fault, instructions, isTool, type ToolName, tools } from './tools';
+import { instructions, isTool, type ToolName, tools, validate } from './tools';
 
 /** Does what a tool is for, with arguments that are as they must be. */
 type CallTool = (name: ToolName, args: unknown, client: string) => Promise<CallToolResult>;
@@ -43,7 +43,7 @@ function serverOf(version: string, lines: Lines, call: CallTool): Server {
     if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     const { [CLIENT_INFO_META_KEY]: client = server.getClientVersion() } = (envelope ?? {}) as ClientInfo;
     // An answer too, so that the model can do better.
-    const wrong = fault(name, lines.refusedArguments ?? args);
+    const wrong = validate(name, lines.refusedArguments ?? args);
     return wrong ? { content: [{ type: 'text', text: wrong }], isError: true } : call(name, args, client?.name ?? '');
   });
   return server;

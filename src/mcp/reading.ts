@@ -16,7 +16,7 @@ import {
   type ToolResult,
   withoutEmpty,
 } from './answers';
-import { beginning, tokensOf } from './tokens';
+import { tokensOf, truncate } from './tokens';
 import type { ArgumentsOf } from './tools';
 
 export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: ArgumentsOf<'find_tasks'>): ToolResult {
@@ -49,12 +49,12 @@ const notesChunkTokens = 450;
 
 export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>): ToolResult {
   const { engine, visible } = answers;
-  const item = answers.of(visible.task(id));
+  const item = answers.toItem(visible.task(id));
   const { task } = item;
   const { notes, location, url, progress, completedAt } = taskJson(engine, item);
   const whole = cleanedLines(notes ?? '');
   const from = offsetOf(cursor);
-  const text = beginning(whole.slice(from), notesChunkTokens);
+  const text = truncate(whole.slice(from), notesChunkTokens);
   const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
   const short = (value: string | null) => shortLine(value ?? '', 60);
   const places = anchorsOf(task)

@@ -13,7 +13,7 @@ export function tokensOf(text: string): number {
 }
 
 /** The beginning of a text that costs no more than `most`. */
-export function beginning(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   if (tokensOf(text) <= most) return text;
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {

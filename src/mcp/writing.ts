@@ -21,11 +21,11 @@ export async function addTasks(answers: Answers, { tasks }: ArgumentsOf<'add_tas
   for (const task of tasks) lines.push(...linesOf(answers, task, lines.length));
   if (lines.length > maxLines) throw refusalError(`At most ${maxLines} lines at once; these are ${lines.length}.`);
   const ids = await answers.engine.quickAddLines(lines);
-  return answers.told(`Added ${ids.length}.`, itemsOf(answers, ids));
+  return answers.result(`Added ${ids.length}.`, itemsOf(answers, ids));
 }
 
 const itemsOf = (answers: Answers, ids: readonly Id[]) =>
-  ids.map(id => answers.engine.task(id)!).map(task => answers.of(task));
+  ids.map(id => answers.engine.task(id)!).map(task => answers.toItem(task));
 
 /** The part of a plan that holds for all of it goes with each of its lines, and the rest with the first. */
 function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[] {
@@ -124,7 +124,7 @@ export async function updateTasks(answers: Answers, { updates, dry_run }: Argume
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update));
   const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
-  const items = () => all.map(({ task }) => answers.of(engine.task(task.id)!));
+  const items = () => all.map(({ task }) => answers.toItem(engine.task(task.id)!));
   if (changes.length + asked(true).length + asked(false).length === 0)
     throw refusalError('There is nothing to change.');
   const moved = all.filter(({ update }) => update.list !== undefined || update.parent !== undefined);
@@ -132,7 +132,7 @@ export async function updateTasks(answers: Answers, { updates, dry_run }: Argume
   if (dry_run) {
     const ids = all.map(({ task }) => task.id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
-    return answers.told('Nothing is changed yet. These tasks would be:', planned, { dryRun: true });
+    return answers.result('Nothing is changed yet. These tasks would be:', planned, { dryRun: true });
   }
   const changed = new Set<Id>();
   const listening = engine.onDidChange(({ tasks }) => {
@@ -146,7 +146,7 @@ export async function updateTasks(answers: Answers, { updates, dry_run }: Argume
   }
   if (asked(false).length > 0) await rules.claims.release(rules.client, asked(false));
   const count = all.filter(({ update, task }) => update.claim !== undefined || changed.has(task.id)).length;
-  return answers.told(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
+  return answers.result(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }
 
 export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'complete_tasks'>) {
@@ -156,10 +156,10 @@ export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'comp
   rules.refuseClaimed(tasks);
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
   await rules.release(tasks);
-  const unblocked = answers.list(visible.readyAfter(open).map(answers.of), 500);
+  const unblocked = answers.list(visible.readyAfter(open).map(answers.toItem), 500);
   const more = unblocked.tasks.length > 0 ? { ready: unblocked.tasks } : {};
   const closed = tasks.length - open.length;
-  const done = answers.told(
+  const done = answers.result(
     `Completed ${open.length}.${closed > 0 ? ` ${closed} ${closed === 1 ? 'was' : 'were'} closed before.` : ''}`,
     itemsOf(
       answers,

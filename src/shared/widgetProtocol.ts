@@ -267,7 +267,7 @@ export const widgetActs = [
 ] as const;
 export type WidgetAct = (typeof widgetActs)[number];
 
-export const answerActs = ['undo', 'redateMore'] as const;
+export const answerActs = ['undo', 'applyToSeries'] as const;
 
 export type Side = 'before' | 'after';
 

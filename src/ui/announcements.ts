@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
 import type { Id } from '../core/kernel/model';
-import type { Redated } from './redated';
+import type { Rescheduled } from './applyToSeries';
 
 /** The words for an act. A command returns them: the status bar shows them, and so does the page that called it. */
 export interface Announcement {
@@ -8,7 +8,7 @@ export interface Announcement {
   /** The id of the step of undo that it was; absent if there is nothing to undo. */
   readonly step?: string;
   /** Dates that one occurrence of a series got, and that more of them could have. */
-  readonly redated?: Redated;
+  readonly rescheduled?: Rescheduled;
   /** Tasks that the user has added by a line of quick add. */
   readonly added?: readonly Id[];
   /** The list that was created or moved. */

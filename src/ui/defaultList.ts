@@ -30,8 +30,8 @@ export const createDefaultList = async (engine: Engine): Promise<Id> =>
   defaultListOf(engine) ?? engine.createList({ name: newDefaultListName(engine) });
 
 /** Creates a list in the same account as the default list, or on this computer. */
-export async function createListBeside(engine: Engine, name: string): Promise<Id> {
-  const home = defaultListOf(engine);
-  const beside = engine.lists().find(({ id }) => id === home);
+export async function createListInSameAccount(engine: Engine, name: string): Promise<Id> {
+  const defaultList = defaultListOf(engine);
+  const beside = engine.lists().find(({ id }) => id === defaultList);
   return engine.createList({ name, accountId: beside?.accountId ?? null });
 }

@@ -72,28 +72,28 @@ export interface Asked<Answer> {
  * focus. So Escape is a key of Dueline's own while one of its questions is open.
  */
 export const ask = <Item extends vscode.QuickPickItem, Answer>(
-  look: Partial<vscode.QuickPick<Item>>,
+  options: Partial<vscode.QuickPick<Item>>,
   actsIn: (pick: vscode.QuickPick<Item>, asked: Asked<Answer>) => Acts<Answer, Item>,
-): Promise<Answer | undefined> => askIn(vscode.window.createQuickPick<Item>(), look, actsIn);
+): Promise<Answer | undefined> => askIn(vscode.window.createQuickPick<Item>(), options, actsIn);
 
 /** The same with a box for a line of text. */
 export const askLine = <Answer>(
-  look: Partial<vscode.InputBox>,
+  options: Partial<vscode.InputBox>,
   actsIn: (box: vscode.InputBox) => Acts<Answer>,
-): Promise<Answer | undefined> => askIn(vscode.window.createInputBox(), look, actsIn);
+): Promise<Answer | undefined> => askIn(vscode.window.createInputBox(), options, actsIn);
 
 function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.QuickPick<Item> | vscode.InputBox>(
   input: Input,
-  look: Partial<Input>,
+  options: Partial<Input>,
   actsIn: (input: Input, asked: Asked<Answer>) => Acts<Answer, Item>,
 ): Promise<Answer | undefined> {
-  Object.assign(input, look);
+  Object.assign(input, options);
   let answer: Answer | undefined;
   // Keys that were pressed before the editor has hidden it come still.
-  let isOver = false;
+  let isEnded = false;
   const end = (given: Answer) => {
-    if (isOver) return;
-    isOver = true;
+    if (isEnded) return;
+    isEnded = true;
     answer = given;
     input.hide();
   };
@@ -115,7 +115,7 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
   };
   const acts = actsIn(input, { newest, end, write, offers });
   const act = async (work: () => Reply<Answer>) => {
-    if (isOver) return;
+    if (isEnded) return;
     try {
       const reply = await work();
       if (reply !== undefined) end(reply);

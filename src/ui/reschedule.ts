@@ -79,7 +79,7 @@ function placed(dates: { due: EpochMs | null } & Kind, task: Dated, zone: string
 }
 
 /** The announcement after dates were changed; for a series, whether one occurrence or all of it changed. */
-export function rescheduled(engine: Pick<DuelineEngine, 'task'>, changes: readonly TaskChange[]): string {
+export function rescheduledText(engine: Pick<DuelineEngine, 'task'>, changes: readonly TaskChange[]): string {
   const [only] = changes.length === 1 ? changes : [];
   const task = only && 'id' in only ? engine.task(only.id) : undefined;
   if (!only || !task) return tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks');

@@ -91,7 +91,7 @@ export class TaskSelection {
 
   /** The row of a tree that has the focus, whatever is selected. */
   async focusedRow(): Promise<unknown> {
-    return (await this.#look(true))?.node;
+    return (await this.#findFocused(true))?.node;
   }
 
   /** True while a command that a key of a tree called runs, its questions included. */
@@ -111,13 +111,13 @@ export class TaskSelection {
   async #rows(inTree: boolean): Promise<readonly unknown[]> {
     const selected = this.#last?.visible ? this.#last.selection : [];
     const isInWidget = this.#last !== undefined && !this.#trees.has(this.#last) && selected.length > 0;
-    const found = isInWidget && !inTree ? undefined : await this.#look(inTree);
+    const found = isInWidget && !inTree ? undefined : await this.#findFocused(inTree);
     if (found && inTree) this.#focused.fire({ view: found.view, node: found.node });
     return found?.rows ?? selected;
   }
 
   /** `inTree`: a tree has the focus, even if it does not reveal at once which row. */
-  async #look(inTree: boolean): Promise<Focused | undefined> {
+  async #findFocused(inTree: boolean): Promise<Focused | undefined> {
     const trees = [...this.#trees].filter(({ visible }) => visible);
     for (let looks = 0; looks < maxAttempts && trees.length > 0; looks++) {
       const found = await focusedIn(trees);
@@ -146,12 +146,12 @@ interface Focused {
  * not, the result is of no use: rows came or went meanwhile.
  */
 async function focusedIn(trees: readonly SelectionSource[]): Promise<Focused | 'nowhere' | 'unclear'> {
-  const look = () => trees.map(({ selection }) => [...selection]);
-  const before = look();
+  const selections = () => trees.map(({ selection }) => [...selection]);
+  const before = selections();
   await toggleFocused();
-  const toggled = look();
+  const toggled = selections();
   await toggleFocused();
-  const after = look();
+  const after = selections();
   const at = trees.findIndex((_, tree) => !isSame(before[tree]!, toggled[tree]!));
   if (at < 0) return isSame(before.flat(), after.flat()) ? 'nowhere' : 'unclear';
   const [first, second] = [before[at]!, toggled[at]!];

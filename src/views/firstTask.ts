@@ -15,12 +15,12 @@ export function showFirstTask(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   onDidAnnounce: Event<Announcement>,
 ): Disposable {
-  let isOver = state.get<boolean>(shownKey, false) || countOf(engine) > 0;
+  let isShown = state.get<boolean>(shownKey, false) || countOf(engine) > 0;
   return onDidAnnounce(({ added = [] }) => {
     const [first] = added;
     const task = first === undefined ? undefined : engine.task(first);
-    if (isOver || !task) return;
-    isOver = true;
+    if (isShown || !task) return;
+    isShown = true;
     void state.update(shownKey, true);
     if (countOf(engine) === added.length) void views.reveal(task, false);
   });

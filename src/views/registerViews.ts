@@ -62,17 +62,17 @@ export function registerViews(services: Services, trees: Trees): ViewController 
     forms.redraw();
   };
 
-  const pass = () => {
-    lists.pass();
-    filters.pass();
-    for (const widget of widgets) widget.pass();
+  const refreshTimes = () => {
+    lists.flush();
+    filters.flush();
+    for (const widget of widgets) widget.refreshTimes();
     panels.refresh();
     status.update();
     badge.update();
   };
 
   owned.add(followSettings(services, redraw, refresh));
-  owned.add(followDays(engine, pass, refresh));
+  owned.add(followDays(engine, refreshTimes, refresh));
   return {
     refresh,
     openTask: (task, occurrence, isPreview) => forms.open(task, occurrence ?? null, isPreview),
@@ -103,14 +103,14 @@ function followSettings(
   });
 }
 
-/** Looks again at what time has changed; at all of it once the day is another. */
-function followDays(engine: DuelineEngine, pass: () => void, refresh: () => void): vscode.Disposable {
+/** Refreshes the rows that time has changed, and everything on a new day. */
+function followDays(engine: DuelineEngine, refreshTimes: () => void, refresh: () => void): vscode.Disposable {
   let day = todayOf(engine);
   return watchDays(engine, () => {
     const isNewDay = day !== todayOf(engine);
     day = todayOf(engine);
     if (isNewDay) refresh();
-    else pass();
+    else refreshTimes();
   });
 }
 

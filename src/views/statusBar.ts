@@ -36,10 +36,10 @@ export class StatusBar implements vscode.Disposable {
     const counted = countedRows(this.engine);
     const { open, overdue, query } = counted;
     // Only what the user must fix is red: an unreachable server comes back by itself.
-    const ailing = failingAccount(this.engine);
-    const attention = ailing !== undefined;
-    item.command = ailing
-      ? signInCommand(ailing)
+    const failing = failingAccount(this.engine);
+    const attention = failing !== undefined;
+    item.command = failing
+      ? signInCommand(failing)
       : query === undefined
         ? 'dueline.showToday'
         : { command: 'dueline.search', title: t('Search Tasks'), arguments: [query] };
@@ -49,7 +49,7 @@ export class StatusBar implements vscode.Disposable {
     item.tooltip = this.#tooltip(counted);
     const label = sentenceOf(counted);
     item.accessibilityInformation = {
-      label: ailing ? attentionSentence(label, ailing) : label,
+      label: failing ? attentionSentence(label, failing) : label,
       role: 'button',
     };
     item.show();

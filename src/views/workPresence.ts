@@ -9,7 +9,7 @@ import { titleOf } from '../ui/text/taskText';
 
 /** After the window's start, so that opening it waits for nothing. */
 const startMs = 1_500;
-const beatMs = 20_000;
+const pollMs = 20_000;
 
 /** Reports whether someone is at this window, and asks about the time in which all windows were idle. */
 export class WorkPresence implements vscode.Disposable {
@@ -24,13 +24,13 @@ export class WorkPresence implements vscode.Disposable {
   }
 
   #start(): void {
-    const beat = setInterval(() => this.#beat(), beatMs);
-    this.#owned.add({ dispose: () => clearInterval(beat) });
-    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#beat()));
-    this.#beat();
+    const poll = setInterval(() => this.#reportPresence(), pollMs);
+    this.#owned.add({ dispose: () => clearInterval(poll) });
+    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#reportPresence()));
+    this.#reportPresence();
   }
 
-  #beat(): void {
+  #reportPresence(): void {
     const { focused, active } = vscode.window.state;
     this.engine.working
       .beat(focused && active)

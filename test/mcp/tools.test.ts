@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { beginning, tokensOf } from '../../src/mcp/tokens';
+import { tokensOf, truncate } from '../../src/mcp/tokens';
 import { instructions, tools } from '../../src/mcp/tools';
 
 describe('the tools for agents', () => {
@@ -56,8 +56,8 @@ describe('the tools for agents', () => {
     assert.equal(tokensOf('Pay rent'), 2);
     assert.equal(tokensOf('漢字漢字'), 4);
     assert.equal(tokensOf('{"id":"dl-k3f9"}'), 11);
-    assert.equal(beginning('漢字漢字', 3), '漢字漢');
-    assert.equal(beginning('a😀b', 2), 'a');
-    assert.equal(beginning('short', 60), 'short');
+    assert.equal(truncate('漢字漢字', 3), '漢字漢');
+    assert.equal(truncate('a😀b', 2), 'a');
+    assert.equal(truncate('short', 60), 'short');
   });
 });

@@ -25,7 +25,7 @@ const aGroup = (key: string, rows: readonly string[], more: Partial<GroupView> =
 const rowsOf = (...rows: readonly KnownRow[]) => new Map(rows.map(row => [row.key, row]));
 const heightOf = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 const lines = (groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>, isOpen = true) =>
-  layOut(groups, rows, { heightOf, isOpen: () => isOpen, headless: false });
+  layOut(groups, rows, { heightOf, isOpen: () => isOpen, hidesHeadings: false });
 const outline = (items: readonly Item[]) => items.map(item => [itemKey(item), item.top]);
 
 describe('the lines of a list', () => {

@@ -69,7 +69,7 @@ describe('tasks that depend on others', () => {
     const blocked = page.locator('.row.blocked');
     await blocked.locator('.fact.after', { hasText: /after .*Build it.*Celebrate/ }).waitFor();
     assert.equal(await blocked.count(), 1);
-    assert.match((await blocked.locator('.unseen').textContent()) ?? '', /Ship it.*, blocked by .*Build it/);
+    assert.match((await blocked.locator('.visually-hidden').textContent()) ?? '', /Ship it.*, blocked by .*Build it/);
     assert.equal(await isDim(page, 'Ship it'), true);
     assert.equal(await isDim(page, 'Build it'), false);
     await editor.command('dueline.complete', idOf('Build it'));

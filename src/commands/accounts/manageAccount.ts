@@ -29,8 +29,8 @@ export const manageAccountCommands = ({ commands, engine }: CommandServices, syn
       if (account && name) await syncing.renameAccount(account.id, plain(name));
     }),
     commands.onRow('dueline.account.reauthenticate', async target => {
-      const ailing = engine.accounts().filter(({ id }) => syncing.accountState(id).remedy !== null);
-      const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
+      const failing = engine.accounts().filter(({ id }) => syncing.accountState(id).remedy !== null);
+      const chosen = target ?? (failing.length === 1 ? failing[0]!.id : undefined);
       const account = await accountFor(engine, chosen, t('Select an account to sign in to'));
       if (!account || isFolder(account)) return;
       const { remedy } = syncing.accountState(account.id);

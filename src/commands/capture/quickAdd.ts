@@ -6,7 +6,7 @@ import type { EngineSettings } from '../../core/kernel/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/text/taskLines';
 import { t, tn } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
-import { createDefaultList, createListBeside } from '../../ui/defaultList';
+import { createDefaultList, createListInSameAccount } from '../../ui/defaultList';
 import { type Asked, ask } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
@@ -17,7 +17,7 @@ import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddIte
 
 export const captureCommands = ({ commands, engine }: CommandServices, selection: TaskSelection): vscode.Disposable =>
   commands.on('dueline.quickAdd', async from => {
-    const seed = isFocusedRow(from) ? homeOf(engine, await selection.focusedRow()) : from;
+    const seed = isFocusedRow(from) ? optionsFor(engine, await selection.focusedRow()) : from;
     const {
       text = '',
       notes,
@@ -44,7 +44,7 @@ async function placeOfCursor(): Promise<PlaceInCode | undefined> {
 }
 
 /** The options for a task that is added from a row of a tree: it goes into the row's list. */
-function homeOf(engine: DuelineEngine, row: unknown): Exclude<QuickAddSeed, string> {
+function optionsFor(engine: DuelineEngine, row: unknown): Exclude<QuickAddSeed, string> {
   const node = (typeof row === 'object' && row !== null ? row : {}) as {
     readonly taskId?: Id;
     readonly listId?: Id;
@@ -158,16 +158,16 @@ class QuickAddPicker {
   }
 
   async onAccept(line = this.pick.items[0]): Promise<undefined> {
-    const does = line?.does;
+    const action = line?.action;
     const text = this.pick.value;
     const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).title === '';
-    if (this.pick.busy || (!does && isEmpty)) return;
+    if (this.pick.busy || (!action && isEmpty)) return;
     this.pick.busy = true;
     try {
-      if (!does) await this.#add(async () => [await this.engine.quickAdd(text, await this.#home(text))]);
-      else if (does.type === 'addLines') await this.#addLines();
-      else if (does.type === 'addWithNotes') await this.#addWithNotes();
-      else await this.#choose(does);
+      if (!action) await this.#add(async () => [await this.engine.quickAdd(text, await this.#withTargetList(text))]);
+      else if (action.type === 'addLines') await this.#addLines();
+      else if (action.type === 'addWithNotes') await this.#addWithNotes();
+      else await this.#choose(action);
     } finally {
       this.pick.busy = false;
     }
@@ -187,7 +187,7 @@ class QuickAddPicker {
   #addWithNotes(): Promise<void> {
     const text = withoutMark(this.#pasted!.text);
     return this.#add(async () => [
-      await this.engine.quickAdd(text, await this.#home(text, { ...this.place, ...this.#anchors() })),
+      await this.engine.quickAdd(text, await this.#withTargetList(text, { ...this.place, ...this.#anchors() })),
     ]);
   }
 
@@ -198,15 +198,15 @@ class QuickAddPicker {
     });
   }
 
-  async #choose(does: ChangesText): Promise<void> {
-    if (does.type === 'keepWords') this.#kept.keep(does.range);
-    else if (does.type === 'unlink') this.code = undefined;
-    else if (does.type === 'link') this.code = this.#offered;
-    else if (does.type === 'newList') await createListBeside(this.engine, does.name);
+  async #choose(action: ChangesText): Promise<void> {
+    if (action.type === 'keepWords') this.#kept.keep(action.range);
+    else if (action.type === 'unlink') this.code = undefined;
+    else if (action.type === 'link') this.code = this.#offered;
+    else if (action.type === 'newList') await createListInSameAccount(this.engine, action.name);
     else {
       const { value } = this.pick;
-      this.#text = value.slice(0, does.range[0]) + does.text + value.slice(does.range[1]).trimStart();
-      this.#caret = does.range[0] + does.text.length;
+      this.#text = value.slice(0, action.range[0]) + action.text + value.slice(action.range[1]).trimStart();
+      this.#caret = action.range[0] + action.text.length;
       this.pick.value = this.#text;
     }
     this.#show();
@@ -216,18 +216,18 @@ class QuickAddPicker {
   onTab(): void {
     const { items, activeItems } = this.pick;
     const item = items.find(one => isName(one) && one === activeItems[0]) ?? items.find(isName);
-    if (item?.does?.type === 'complete') void this.#choose(item.does);
+    if (item?.action?.type === 'complete') void this.#choose(item.action);
   }
 
   /** If every list is read-only, creates one, as the line that adds has announced. */
-  async #home(text: string, options = this.#options()): Promise<QuickAddOptions> {
+  async #withTargetList(text: string, options = this.#options()): Promise<QuickAddOptions> {
     const isPlaced = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
     return isPlaced ? options : { ...options, listId: await createDefaultList(this.engine) };
   }
 }
 
-type ChangesText = Exclude<NonNullable<QuickAddItem['does']>, { type: 'addLines' | 'addWithNotes' }>;
+type ChangesText = Exclude<NonNullable<QuickAddItem['action']>, { type: 'addLines' | 'addWithNotes' }>;
 
-const isName = (item: QuickAddItem) => item.does?.type === 'complete';
+const isName = (item: QuickAddItem) => item.action?.type === 'complete';
 
 const withoutSpaces = (text: string) => text.replace(/\s+/g, '');

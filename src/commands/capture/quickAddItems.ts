@@ -18,7 +18,7 @@ type Range = readonly [from: number, to: number];
 
 export interface QuickAddItem extends vscode.QuickPickItem {
   /** The effect on the text when the line is chosen; absent on the line that adds. */
-  readonly does?:
+  readonly action?:
     | { readonly type: 'keepWords'; readonly range: Range }
     | { readonly type: 'complete'; readonly range: Range; readonly text: string }
     | { readonly type: 'newList'; readonly name: string }
@@ -73,7 +73,7 @@ export function quickAddItems(
       ),
       description: notes.filter(Boolean).join(' · '),
       alwaysShow: true,
-      does: { type: 'keepWords', range },
+      action: { type: 'keepWords', range },
     };
   });
   const kept = result.tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }): Range => [from, to]);
@@ -106,7 +106,7 @@ export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAd
   ...withIcon('link', isolate(label)),
   description: t('linked to this line'),
   alwaysShow: true,
-  ...(isShownOnly ? {} : { does: { type: 'unlink' } }),
+  ...(isShownOnly ? {} : { action: { type: 'unlink' } }),
 });
 
 /** The line that the cursor is on in the editor: linked only if the user asks for it. */
@@ -114,7 +114,7 @@ export const offeredPlaceItem = ({ label }: PlaceInCode): QuickAddItem => ({
   ...withIcon('link', isolate(label)),
   description: t('link to this line'),
   alwaysShow: true,
-  does: { type: 'link' },
+  action: { type: 'link' },
 });
 
 /** Several lines at once: a task of each, or one with notes. */
@@ -131,13 +131,13 @@ export function linesItems(engine: Engine, lines: readonly TaskLine[], place: Qu
       description: placeText(engine, place.listId),
       detail: listed(lines.slice(0, maxLinesShown).map(({ text }) => isolate(brief(text)))),
       alwaysShow: true,
-      does: { type: 'addLines' },
+      action: { type: 'addLines' },
     },
     {
       ...withIcon('note', t('Add as one task with notes')),
       description: isolate(brief(lines[0]!.text)),
       alwaysShow: true,
-      does: { type: 'addWithNotes' },
+      action: { type: 'addWithNotes' },
     },
     ...[...unknown.values()].flat(),
   ];
@@ -146,8 +146,8 @@ export function linesItems(engine: Engine, lines: readonly TaskLine[], place: Qu
 const maxLinesShown = 5;
 
 const placeText = (engine: Engine, listId: Id | undefined): string => {
-  const home = listId ?? defaultListOf(engine);
-  const list = engine.lists().find(({ id }) => id === home);
+  const targetList = listId ?? defaultListOf(engine);
+  const list = engine.lists().find(({ id }) => id === targetList);
   return list
     ? t('to {0}', isolate(list.name))
     : t('to {0}, a new list on this computer', isolate(newDefaultListName(engine)));
@@ -177,7 +177,7 @@ const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): Q
   ...withIcon(nameIcons[kind], isolate(name)),
   description: detail,
   alwaysShow: true,
-  does: { type: 'complete', range, text },
+  action: { type: 'complete', range, text },
 });
 
 /** A name that is no list's: a mistyped one, a new one, or words. */
@@ -189,14 +189,14 @@ function unknownList(engine: Engine, { noList }: Understood, text: string): Quic
     ...withIcon(why === 'readOnly' ? 'lock' : 'text-size', t('Keep {0} in the title', words)),
     description: unknownListText(engine, noList, text) ?? t('No list named {0}', isolate(name)),
     alwaysShow: true,
-    does: { type: 'keepWords', range: [from, to] },
+    action: { type: 'keepWords', range: [from, to] },
   };
   if (why !== 'unknown') return [keep];
   const create: QuickAddItem = {
     ...withIcon('new-folder', t('Create list “{0}”', isolate(name))),
     description: t('No list named {0}', isolate(name)),
     alwaysShow: true,
-    does: { type: 'newList', name },
+    action: { type: 'newList', name },
   };
   return [create, { ...keep, description: '' }];
 }
@@ -216,6 +216,6 @@ function strangePriorities(
       ...withIcon('question', t('{0} is not a priority', isolate(said))),
       description: '!high, !medium, !low, !none, !1 – !9',
       alwaysShow: true,
-      does: { type: 'keepWords', range: [index, index + said.length] },
+      action: { type: 'keepWords', range: [index, index + said.length] },
     }));
 }

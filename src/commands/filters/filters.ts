@@ -9,7 +9,7 @@ import { savedFilters, wholeFilters } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { defaultSetup } from '../../views/widgets/setup';
 import { askQuery } from '../kit/askQuery';
-import { carryOut } from '../kit/changePlan';
+import { applyPlan } from '../kit/changePlan';
 import { planSplit } from '../tasks/tagPlan';
 import { filterOf } from './savedFilter';
 
@@ -50,7 +50,7 @@ export const filterCommands = (
     }),
     commands.onRow('dueline.tag.split', async target => {
       const id = typeof target === 'string' ? target : target?.filterId;
-      return carryOut(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
+      return applyPlan(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
     commands.onRow('dueline.filter.pin', async target => {
       const filter = await filterFor(target, t('Select a filter to pin or unpin'));

@@ -2,7 +2,7 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
-import type { Redated } from '../../ui/redated';
+import type { Rescheduled } from '../../ui/applyToSeries';
 import { titleOf } from '../../ui/text/taskText';
 import { readyAfter, withTasksNowReady } from './nowReady';
 import { currentTasks } from './targets';
@@ -10,23 +10,23 @@ import { currentTasks } from './targets';
 /** A change to tasks that is ready to be made: all its questions are answered. */
 export interface ChangePlan {
   /** In words, the same for every task: "Priority: High". */
-  readonly what: string;
+  readonly label: string;
   /** For the tasks as they are by then; one that would stay as it is has none. */
   changes(): readonly TaskChange[];
   /** The announcement after these changes. */
   message(changes: readonly TaskChange[]): string;
   /** Returns the dates that one occurrence got and that more of its series could have. */
-  readonly redated?: (changes: readonly TaskChange[]) => Redated | undefined;
+  readonly rescheduled?: (changes: readonly TaskChange[]) => Rescheduled | undefined;
   /** How many of the tasks it means; if absent, those that have a change. */
   readonly count?: number;
   /** The user has answered a question about these very tasks. */
-  readonly isAgreed?: boolean;
+  readonly isConfirmed?: boolean;
   /** Called before these tasks go elsewhere; returns a function to call afterwards. */
   readonly leave?: (ids: readonly Id[]) => () => Promise<void>;
 }
 
 /** Makes the changes in one undo step and returns the announcement; undefined if there are none. */
-export async function carryOut(
+export async function applyPlan(
   engine: DuelineEngine,
   plan: ChangePlan | undefined,
   changes: readonly TaskChange[] = plan?.changes() ?? [],
@@ -40,8 +40,8 @@ export async function carryOut(
     return ready.filter(id => !ids.includes(id));
   };
   return perform(engine, apply, others => {
-    const redated = plan.redated?.(changes);
-    return { text: withTasksNowReady(engine, plan.message(changes), others), ...(redated ? { redated } : {}) };
+    const rescheduled = plan.rescheduled?.(changes);
+    return { text: withTasksNowReady(engine, plan.message(changes), others), ...(rescheduled ? { rescheduled } : {}) };
   });
 }
 
@@ -62,12 +62,12 @@ export const messageOf =
 export function planUpdate(
   engine: DuelineEngine,
   tasks: readonly Task[],
-  what: string,
+  label: string,
   patchOf: (task: Task) => TaskInput,
   message: string,
 ): ChangePlan {
   return {
-    what,
+    label,
     changes: () =>
       currentTasks(engine, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))

@@ -85,19 +85,19 @@ class SearchPicker {
     }));
     this.#text = pick.value;
     this.#caret = pick.value.length;
-    this.#look();
+    this.#search();
   }
 
   onType(text: string): void {
     this.#caret = insertedText(this.#text, text).caret;
     this.#text = text;
     clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => this.#look(), typingMs);
+    this.#waiting = setTimeout(() => this.#search(), typingMs);
   }
 
   async onAccept(): Promise<Task | undefined> {
     // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.
-    if (this.#waiting !== undefined) this.#look();
+    if (this.#waiting !== undefined) this.#search();
     await this.#looking;
     const { items, activeItems } = this.pick;
     const isLine = ({ task, completes }: SearchItem) => task !== undefined || completes !== undefined;
@@ -114,7 +114,7 @@ class SearchPicker {
     if (!task || !action) return;
     if (action.closes) this.pick.hide();
     await action.run(task);
-    if (!action.closes) this.#look();
+    if (!action.closes) this.#search();
   }
 
   onEnd(): void {
@@ -125,7 +125,7 @@ class SearchPicker {
     this.#take(this.pick.items.find(({ completes }) => completes));
   }
 
-  #look(): void {
+  #search(): void {
     clearTimeout(this.#waiting);
     this.#waiting = undefined;
     const { items, preselectsFirst } = querySuggestions(this.engine, this.#text, this.#caret);
@@ -151,7 +151,7 @@ class SearchPicker {
     const { query, caret } = withSuggestion(this.#text, item.completes);
     [this.#text, this.#caret] = [query, caret];
     this.pick.value = query;
-    this.#look();
+    this.#search();
   }
 
   async #results(signal: AbortSignal): Promise<Found> {

@@ -5,9 +5,9 @@ import type { EditLabel } from '../../core/kernel/editLabel';
 import { Disposables, type Event } from '../../core/kernel/events';
 import { brief, isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announcementOf, isAnnouncement } from '../../ui/announcements';
+import { applyToSeries, type Rescheduled } from '../../ui/applyToSeries';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
-import { type Redated, redateMore } from '../../ui/redated';
 import type { Services } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 
@@ -43,7 +43,7 @@ class UndoOffer implements vscode.Disposable {
 
   /** Each item carries the step that it is about: another one may be the newest when it is clicked. */
   #show(announcement: Announcement): void {
-    const { text, step, redated } = announcement;
+    const { text, step, rescheduled } = announcement;
     this.hide();
     clearTimeout(this.#hiding);
     if (step === undefined) {
@@ -58,7 +58,7 @@ class UndoOffer implements vscode.Disposable {
     this.#undo.command = { command: 'dueline.undo', title: t('Undo'), arguments: [step] };
     this.#undo.show();
     this.#more.command = { command: 'dueline.redateMore', title: t('All…'), arguments: [announcement] };
-    if (redated) this.#more.show();
+    if (rescheduled) this.#more.show();
     this.#hiding = setTimeout(() => this.hide(), seconds * 1000);
   }
 
@@ -118,16 +118,19 @@ export function undoCommands({
   return owned;
 }
 
-async function askForMore(engine: DuelineEngine, { step, redated }: Announcement): Promise<Announcement | undefined> {
-  const scope = step !== undefined && redated && (await askScope(redated));
+async function askForMore(
+  engine: DuelineEngine,
+  { step, rescheduled }: Announcement,
+): Promise<Announcement | undefined> {
+  const scope = step !== undefined && rescheduled && (await askScope(rescheduled));
   if (!scope) return undefined;
-  const made = await engine.stepOf(() => redateMore(engine, step, redated, scope.value));
-  if (made.result) return announcementOf(scope.message(isolate(redated.title)), made.step);
+  const made = await engine.stepOf(() => applyToSeries(engine, step, rescheduled, scope.value));
+  if (made.result) return announcementOf(scope.message(isolate(rescheduled.title)), made.step);
   void showInformation(t('Nothing was changed: the new date was undone in the meantime.'));
   return undefined;
 }
 
-const askScope = ({ title }: Redated) =>
+const askScope = ({ title }: Rescheduled) =>
   showQuickPick(
     [
       {

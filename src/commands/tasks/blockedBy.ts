@@ -11,7 +11,7 @@ import { explain } from '../../ui/errors';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { titleOf } from '../../ui/text/taskText';
-import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
+import { applyPlan, type ChangePlan, messageOf } from '../kit/changePlan';
 import { currentTasks, type TargetResolver } from '../kit/targets';
 import { listsOf, taskChoice } from '../kit/taskChoice';
 
@@ -37,7 +37,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Ann
   const lines = linesOf(engine, tasks);
   const first = lines(engine.query(openQuery(''), { limit: maxRows }));
   const common = sharedLines(engine, tasks, first);
-  const look = {
+  const options = {
     title:
       tasks.length === 1
         ? t('{0} is blocked by', isolate(titleOf(tasks[0]!)))
@@ -46,7 +46,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Ann
     canSelectMany: true,
     matchOnDescription: true,
   };
-  return ask<BlockerLine, Announcement | 'unchanged'>(look, (pick, { newest, write }) => {
+  return ask<BlockerLine, Announcement | 'unchanged'>(options, (pick, { newest, write }) => {
     const offer = (found: readonly BlockerLine[]) => {
       const chosen = [...new Set([...common, ...pick.selectedItems])];
       const selected = pick.items.length === 0 ? common : pick.selectedItems;
@@ -68,7 +68,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Ann
       async onAccept() {
         try {
           const plan = blockersPlan(engine, tasks, common, pick.selectedItems);
-          return await write(async () => (await carryOut(engine, plan)) ?? 'unchanged');
+          return await write(async () => (await applyPlan(engine, plan)) ?? 'unchanged');
         } catch (error) {
           if (!isDuelineError(error, 'invalid')) throw error;
           // A tick that would make a circle can be taken away again; the sentence is in sight.
@@ -136,7 +136,7 @@ function blockersPlan(
   const remove = [...before].filter(uid => !ticked.has(uid));
   const isSame = add.length + remove.length === 0;
   return {
-    what: t('Blocked by'),
+    label: t('Blocked by'),
     changes: () =>
       isSame ? [] : currentTasks(engine, tasks).map(({ id }): TaskChange => ({ type: 'blockers', id, add, remove })),
     message: messageOf(

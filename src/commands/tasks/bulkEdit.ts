@@ -10,7 +10,7 @@ import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../kit/askQuery';
-import { type ChangePlan, carryOut } from '../kit/changePlan';
+import { applyPlan, type ChangePlan } from '../kit/changePlan';
 import { type TargetResolver, tasksOf } from '../kit/targets';
 import { planDelete, planToggle } from './completeAndDelete';
 import { planCancel, planMove, planPriority } from './organisePlans';
@@ -72,7 +72,7 @@ async function edit(
     void showInformation(t('No changes: the tasks already have this value.'));
     return undefined;
   }
-  return (await isMeant(plan, changes, tasks.length)) ? carryOut(engine, plan, changes) : undefined;
+  return (await confirmCount(plan, changes, tasks.length)) ? applyPlan(engine, plan, changes) : undefined;
 }
 
 function operations(
@@ -98,14 +98,14 @@ function operations(
 const unaskedCount = 10;
 
 /** Above that number, asks for confirmation with the change and the number of tasks. */
-async function isMeant(plan: ChangePlan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
+async function confirmCount(plan: ChangePlan, changes: readonly TaskChange[], chosen: number): Promise<boolean> {
   const affected = plan.count ?? changes.length;
-  if (plan.isAgreed || affected <= unaskedCount) return true;
+  if (plan.isConfirmed || affected <= unaskedCount) return true;
   const count = tn(affected, '{0} task', '{0} tasks');
   const go = t('Change {0}', count);
-  const same = asked - affected;
+  const same = chosen - affected;
   const detail = [
-    plan.what,
+    plan.label,
     ...(same > 0 ? [tn(same, '{0} task already has this value.', '{0} tasks already have this value.')] : []),
     t('You can undo this in one step.'),
   ];

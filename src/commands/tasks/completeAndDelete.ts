@@ -15,7 +15,7 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
-import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
+import { applyPlan, type ChangePlan, messageOf } from '../kit/changePlan';
 import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '../kit/targets';
 
 export const editCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
@@ -26,7 +26,7 @@ export const editCommands = ({ commands, engine }: CommandServices, targets: Tar
         return void vscode.commands.executeCommand('list.toggleExpand');
       const rows = await targets.occurrences(target, selection, t('Select a task to complete'));
       const plan = await planToggle(engine, rows);
-      return carryOut(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
+      return applyPlan(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
     }),
     commands.on('dueline.rename', async target => {
       if (await onFocusedGroup(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit'))
@@ -38,7 +38,7 @@ export const editCommands = ({ commands, engine }: CommandServices, targets: Tar
       if (await onFocusedGroup(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete'))
         return undefined;
       const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
-      return carryOut(engine, await planDelete(engine, rows));
+      return applyPlan(engine, await planDelete(engine, rows));
     }),
   );
 
@@ -76,18 +76,18 @@ export async function planToggle(
   const open = tasks.filter(task => !isClosed(task));
   if (open.length === 0)
     return {
-      what: t('Reopen'),
+      label: t('Reopen'),
       changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
       message: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
     };
-  const below = await openSubtasksOf(engine, open);
-  if (below === undefined) return undefined;
-  const asked = new Map([...below.tasks, ...open].map(task => [task.id, task]));
+  const subtasks = await openSubtasksOf(engine, open);
+  if (subtasks === undefined) return undefined;
+  const planned = new Map([...subtasks.tasks, ...open].map(task => [task.id, task]));
   // Done elsewhere while a question was open: a second time would take the next occurrence of a series along.
-  const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === asked.get(task.id)!.due;
-  const targets = [...below.tasks.map(task => ({ task, occurrence: null })), ...inCompletionOrder(rows)];
+  const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === planned.get(task.id)!.due;
+  const targets = [...subtasks.tasks.map(task => ({ task, occurrence: null })), ...inCompletionOrder(rows)];
   return {
-    what: t('Complete'),
+    label: t('Complete'),
     changes: () =>
       currentOccurrences(engine, targets)
         .filter(isStill)
@@ -97,11 +97,11 @@ export async function planToggle(
           ...(occurrence === null ? {} : { occurrence }),
         })),
     message: messageOf(
-      [...asked.values()],
+      [...planned.values()],
       (_, task) => completedText(engine, task),
       count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
     ),
-    isAgreed: below.isAsked,
+    isConfirmed: subtasks.isAsked,
   };
 }
 
@@ -138,17 +138,17 @@ async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Pr
   const ids = new Set(tasks.map(({ id }) => id));
   // A series takes its subtasks along to its next date.
   const parents = tasks.filter(task => !isRecurring(task));
-  const below =
+  const subtasks =
     parents.length === 0 ? [] : descendants(engine, parents).filter(task => !isClosed(task) && !ids.has(task.id));
-  if (below.length === 0 || mode === 'always') return { tasks: below.reverse(), isAsked: false };
+  if (subtasks.length === 0 || mode === 'always') return { tasks: subtasks.reverse(), isAsked: false };
   const [all, these] = [t('Complete Subtasks Too'), t('Leave Them Open')];
   const question =
     tasks.length === 1
       ? t('Complete {0}?', isolate(titleOf(tasks[0]!)))
       : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
-  const detail = tn(below.length, '{0} subtask is still open.', '{0} subtasks are still open.');
+  const detail = tn(subtasks.length, '{0} subtask is still open.', '{0} subtasks are still open.');
   const picked = await askInDialog(question, detail, all, these);
-  return picked === undefined ? undefined : { tasks: picked === all ? below.reverse() : [], isAsked: true };
+  return picked === undefined ? undefined : { tasks: picked === all ? subtasks.reverse() : [], isAsked: true };
 }
 
 async function rename(engine: DuelineEngine, task: Task): Promise<Announcement | undefined> {
@@ -181,7 +181,7 @@ export async function planDelete(
   const others = await planRemoval(engine, rest, true);
   if (rest.length > 0 && !others) return undefined;
   return {
-    what: t('Delete'),
+    label: t('Delete'),
     changes: () => [
       ...single.map(({ change }) => change).filter(({ id }) => engine.task(id)),
       ...(others?.changes() ?? []),
@@ -190,7 +190,7 @@ export async function planDelete(
       length === 1 && rest.length === 0
         ? t('Deleted one occurrence of {0}', isolate(titleOf(single[0]!.task)))
         : tn(length, 'Deleted {0} task', 'Deleted {0} tasks'),
-    isAgreed: true,
+    isConfirmed: true,
   };
 }
 
@@ -254,17 +254,17 @@ async function planRemoval(
     if (answer === undefined) return undefined;
     withChildren = answer === 'all';
   }
-  const doomed = withChildren ? [...children.reverse(), ...tasks] : tasks;
+  const toDelete = withChildren ? [...children.reverse(), ...tasks] : tasks;
   return {
-    what: t('Delete'),
-    changes: () => currentTasks(engine, doomed).map(({ id }) => ({ type: 'delete', id })),
+    label: t('Delete'),
+    changes: () => currentTasks(engine, toDelete).map(({ id }) => ({ type: 'delete', id })),
     message: messageOf(
-      doomed,
+      toDelete,
       title => t('Deleted {0}', title),
       count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),
     ),
     // If delete confirmation is off, subtasks are deleted without asking too.
-    isAgreed: true,
+    isConfirmed: true,
   };
 }
 

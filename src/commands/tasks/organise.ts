@@ -13,7 +13,7 @@ import { showError } from '../../ui/errors';
 import { isFocusedRow } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
-import { carryOut, planUpdate } from '../kit/changePlan';
+import { applyPlan, planUpdate } from '../kit/changePlan';
 import type { TargetResolver } from '../kit/targets';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
@@ -30,7 +30,7 @@ export const organiseCommands = (
       const [first] = tasks;
       if (!first) return undefined;
       const begin = ({ status }: Task) => (status === Status.inProcess ? {} : { status: Status.inProcess });
-      const started = await carryOut(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
+      const started = await applyPlan(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
       await startTime(engine, first).catch(showError);
       return started;
     }),
@@ -41,11 +41,11 @@ export const organiseCommands = (
         : await targets.tasks(target, selection, t('Select a task to stop working on'));
       const started = tasks.filter(({ status }) => status === Status.inProcess);
       const plan = planUpdate(engine, started, t('Stop Working'), () => ({ status: Status.needsAction }), t('Stopped'));
-      return carryOut(engine, plan);
+      return applyPlan(engine, plan);
     }),
     commands.on('dueline.cancel', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to cancel'));
-      return carryOut(engine, planCancel(engine, tasks));
+      return applyPlan(engine, planCancel(engine, tasks));
     }),
     commands.on('dueline.setProgress', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its progress'));
@@ -57,7 +57,7 @@ export const organiseCommands = (
         progress === 100
           ? { status: Status.completed }
           : { percentComplete: progress, ...(progress > 0 ? { status: Status.inProcess } : {}) };
-      return carryOut(
+      return applyPlan(
         engine,
         planUpdate(engine, tasks, picked.label, () => patch, t('Progress set')),
       );
@@ -65,7 +65,7 @@ export const organiseCommands = (
     commands.on('dueline.setPriority', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its priority'));
       const priority = isFocusedRow(target) ? target.priority : undefined;
-      return tasks.length > 0 ? carryOut(engine, await planPriority(engine, tasks, priority)) : undefined;
+      return tasks.length > 0 ? applyPlan(engine, await planPriority(engine, tasks, priority)) : undefined;
     }),
     commands.on('dueline.priorityHigh', (...called) => prioritize(engine, targets, 'high', called)),
     commands.on('dueline.priorityMedium', (...called) => prioritize(engine, targets, 'medium', called)),
@@ -73,11 +73,11 @@ export const organiseCommands = (
     commands.on('dueline.priorityNone', (...called) => prioritize(engine, targets, 'none', called)),
     commands.on('dueline.editTags', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to edit its tags'));
-      return tasks.length > 0 ? carryOut(engine, await planTags(engine, tasks)) : undefined;
+      return tasks.length > 0 ? applyPlan(engine, await planTags(engine, tasks)) : undefined;
     }),
     commands.on('dueline.moveToList', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to move'));
-      return tasks.length > 0 ? carryOut(engine, await planMove(engine, viewController, tasks, target)) : undefined;
+      return tasks.length > 0 ? applyPlan(engine, await planMove(engine, viewController, tasks, target)) : undefined;
     }),
     commands.on('dueline.addSubtask', async target => {
       const task = await targets.task(target, t('Select a task to add a subtask to'));
@@ -108,7 +108,7 @@ async function prioritize(
   called: OnTasks,
 ): Promise<Announcement | undefined> {
   const tasks = await targets.tasks(called[0], called[1], t('Select a task to set its priority'));
-  return carryOut(engine, priorityPlan(engine, tasks, bucket));
+  return applyPlan(engine, priorityPlan(engine, tasks, bucket));
 }
 
 function copyOf(task: Task): TaskChange {

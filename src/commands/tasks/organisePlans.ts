@@ -30,7 +30,7 @@ export async function planMove(
   if (!list) return undefined;
   const name = isolate(list.name);
   return {
-    what: t('{0}: {1}', t('List'), name),
+    label: t('{0}: {1}', t('List'), name),
     changes: () => {
       const ids = tasks.map(({ id }) => id);
       const coming = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);

@@ -5,10 +5,10 @@ import { type Day, dayOf, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import type { Announcement } from '../../ui/announcements';
+import { rescheduledOf } from '../../ui/applyToSeries';
 import { showInformation } from '../../ui/notifications';
 import { instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
-import { redatedBy } from '../../ui/redated';
 import {
   type Dated,
   dateChange,
@@ -16,14 +16,14 @@ import {
   daysLater,
   dueAt,
   dueOn,
-  rescheduled,
+  rescheduledText,
   startAt,
   withoutDue,
 } from '../../ui/reschedule';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
-import { type ChangePlan, carryOut } from '../kit/changePlan';
+import { applyPlan, type ChangePlan } from '../kit/changePlan';
 import { currentOccurrences, type TargetResolver } from '../kit/targets';
 import { type DueChoice, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
@@ -37,7 +37,7 @@ export function scheduleCommands({ commands, engine }: CommandServices, targets:
   return vscode.Disposable.from(
     commands.on('dueline.setDue', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
-      return rows.length > 0 ? carryOut(engine, await planDue(engine, rows)) : undefined;
+      return rows.length > 0 ? applyPlan(engine, await planDue(engine, rows)) : undefined;
     }),
     commands.on('dueline.setStart', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to set its start date'));
@@ -49,7 +49,7 @@ export function scheduleCommands({ commands, engine }: CommandServices, targets:
       );
       if (choice === undefined) return undefined;
       const change: DueChoice = task => startAt(task, choice, clock.timeZone);
-      return carryOut(engine, planDates(engine, rows, t('Start Date'), change));
+      return applyPlan(engine, planDates(engine, rows, t('Start Date'), change));
     }),
     commands.on('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
     commands.on('dueline.dueTomorrow', (target, selection) =>
@@ -61,7 +61,7 @@ export function scheduleCommands({ commands, engine }: CommandServices, targets:
     commands.on('dueline.clearDue', (target, selection) => quick(engine, targets, target, selection, withoutDue)),
     commands.on('dueline.postpone', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to postpone'));
-      return rows.length > 0 ? carryOut(engine, await planPostpone(engine, rows)) : undefined;
+      return rows.length > 0 ? applyPlan(engine, await planPostpone(engine, rows)) : undefined;
     }),
     commands.on('dueline.rescheduleOverdue', async () => {
       const overdue = engine.query('is:overdue').map(({ task }) => ({ task, occurrence: null }));
@@ -71,7 +71,7 @@ export function scheduleCommands({ commands, engine }: CommandServices, targets:
       }
       const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');
       const picked = await pickDue(engine, title, true);
-      return picked && carryOut(engine, planDates(engine, overdue, picked.label, picked.choice));
+      return picked && applyPlan(engine, planDates(engine, overdue, picked.label, picked.choice));
     }),
   );
 }
@@ -87,7 +87,7 @@ async function quick(
   choice: DueChoice,
 ): Promise<Announcement | undefined> {
   const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
-  return carryOut(engine, planDates(engine, rows, t('Due Date'), choice));
+  return applyPlan(engine, planDates(engine, rows, t('Due Date'), choice));
 }
 
 export async function planDue(engine: DuelineEngine, rows: readonly TaskOccurrence[]): Promise<ChangePlan | undefined> {
@@ -142,7 +142,7 @@ function base(engine: DuelineEngine, task: Dated, now: Day): Day {
 function planDates(
   engine: DuelineEngine,
   targets: readonly TaskOccurrence[],
-  what: string,
+  label: string,
   choice: DueChoice,
 ): ChangePlan {
   const changes = () => {
@@ -159,9 +159,9 @@ function planDates(
     return [...new Map(found.map(change => [JSON.stringify(change), change])).values()];
   };
   return {
-    what,
+    label,
     changes,
-    message: changes => rescheduled(engine, changes),
-    redated: changes => redatedBy(engine, changes),
+    message: changes => rescheduledText(engine, changes),
+    rescheduled: changes => rescheduledOf(engine, changes),
   };
 }

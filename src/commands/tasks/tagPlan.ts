@@ -30,7 +30,7 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
       ...(isMixed && { iconPath: new vscode.ThemeIcon('dash'), buttons: [removeButton()] }),
     };
   });
-  const look = {
+  const options = {
     title:
       tasks.length === 1
         ? t('Tags for {0}', isolate(titleOf(tasks[0]!)))
@@ -41,10 +41,10 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
     selectedItems: lines.filter(({ tag }) => common.has(tag)),
   };
   /** The lines that were ticked when the text was typed last. */
-  let tickedBefore: readonly TagLine[] = look.selectedItems;
+  let tickedBefore: readonly TagLine[] = options.selectedItems;
   const named = (text: string) =>
     lines.find(({ tag }) => tag.toLocaleLowerCase() === text.toLocaleLowerCase())?.tag ?? text;
-  return ask<TagLine, ChangePlan>(look, pick => ({
+  return ask<TagLine, ChangePlan>(options, pick => ({
     // A box of the editor's is ticked or not: what some of the tasks have stays as it is until it is ticked, or removed.
     onItemButton(item) {
       gone.add(item.tag);
@@ -115,7 +115,7 @@ function tagPlan(
   gone: readonly string[],
 ): ChangePlan {
   const named = (tags: readonly string[]) => listed(tags.map(tag => isolate(`#${tag}`)));
-  const what = [
+  const labels = [
     ...(added.length > 0 ? [t('Add tags: {0}', named(added))] : []),
     ...(gone.length > 0 ? [t('Remove tags: {0}', named(gone))] : []),
   ];
@@ -124,5 +124,5 @@ function tagPlan(
     const isSame = missing.length === 0 && !gone.some(tag => tags.includes(tag));
     return isSame ? {} : { tags: [...tags.filter(tag => !gone.includes(tag)), ...missing] };
   };
-  return planUpdate(engine, tasks, what.join('\n'), patchOf, t('Tags set'));
+  return planUpdate(engine, tasks, labels.join('\n'), patchOf, t('Tags set'));
 }

@@ -35,7 +35,7 @@ export interface TaskContext {
   readonly list?: TaskList;
   /** Subtasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
-  readonly trouble?: SyncIssue;
+  readonly syncProblem?: SyncIssue;
   /** The list belongs to someone else, who only allows reading. */
   readonly isReadOnly?: boolean;
   /** The day that the heading above shows already. */
@@ -56,7 +56,7 @@ export interface TaskContext {
 
 /** The row as a screen reader reads it: title, state, blockers, date, priority, repeat, subtasks, tags, list. */
 export function accessibleLabel(row: Occurrence, around: TaskContext): string {
-  const { style, list, progress, trouble, movedFrom, place, claimed, blockedBy = [] } = around;
+  const { style, list, progress, syncProblem, movedFrom, place, claimed, blockedBy = [] } = around;
   const { task } = row;
   return listed(
     [
@@ -79,7 +79,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       task.tags.length > 0 ? t('tags {0}', listed(shownTags(task).map(isolate))) : undefined,
       list ? t('list {0}', isolate(briefName(list.name))) : undefined,
       waitingWord(task),
-      trouble && issueWord(trouble),
+      syncProblem && issueWord(syncProblem),
     ].filter(part => part !== undefined),
   );
 }

@@ -8,87 +8,89 @@ import { setting } from '../../ui/settings/settings';
 
 /** After the window's start, so that opening it waits for nothing. */
 const startMs = 1_500;
-const beatMs = 10_000;
+const pollMs = 10_000;
 /** An edit or a pull often comes with others. */
-const settleMs = 700;
+const debounceMs = 700;
 /** A reminder older than this was missed: no window was open, or the machine slept. */
 const lateMs = 2 * minuteMs;
 
 /**
  * Checks for due reminders at the moment they are due, every ten seconds besides, after changes, and when the window
- * gains focus; then it also takes the lead, since the user is here. `tell` gets the reminders to show now.
+ * gains focus; then it also takes the lead, since the user is here. `show` gets the reminders to show now.
  */
 export class ReminderNotifier implements vscode.Disposable {
   readonly #owned = new Disposables();
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #again = false;
   #soon: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
-  #isOver = false;
+  #isDisposed = false;
 
   constructor(
     private readonly engine: DuelineEngine,
     private readonly log: vscode.LogOutputChannel,
-    private readonly tell: (due: readonly Reminder[]) => void,
+    private readonly show: (due: readonly Reminder[]) => void,
   ) {
     const start = setTimeout(() => this.#start(), startMs);
     this.#owned.add({ dispose: () => clearTimeout(start) });
   }
 
   dispose(): void {
-    this.#isOver = true;
+    this.#isDisposed = true;
     this.#owned.dispose();
     clearTimeout(this.#soon);
     clearTimeout(this.#next);
   }
 
   #start(): void {
-    const beat = setInterval(() => this.#look(), beatMs);
-    this.#owned.add({ dispose: () => clearInterval(beat) });
-    const hurry = () => this.#look(vscode.window.state.focused);
-    this.#owned.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && hurry()));
-    this.#owned.add(vscode.debug.onDidTerminateDebugSession(() => this.#lookSoon()));
+    const poll = setInterval(() => this.#check(), pollMs);
+    this.#owned.add({ dispose: () => clearInterval(poll) });
+    const checkNow = () => this.#check(vscode.window.state.focused);
+    this.#owned.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && checkNow()));
+    this.#owned.add(vscode.debug.onDidTerminateDebugSession(() => this.#checkSoon()));
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(
-        event => event.affectsConfiguration('dueline.reminders') && this.#lookSoon(),
+        event => event.affectsConfiguration('dueline.reminders') && this.#checkSoon(),
       ),
     );
-    this.#owned.add(this.engine.onDidChange(() => this.#lookSoon()));
-    this.#owned.add(this.engine.reminders.onDidChange(() => this.#lookSoon()));
-    hurry();
+    this.#owned.add(this.engine.onDidChange(() => this.#checkSoon()));
+    this.#owned.add(this.engine.reminders.onDidChange(() => this.#checkSoon()));
+    checkNow();
   }
 
-  #lookSoon(): void {
+  #checkSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      this.#look();
-    }, settleMs);
+      this.#check();
+    }, debounceMs);
   }
 
-  /** One look at a time; what comes meanwhile is seen by the next. */
-  #look(eagerly = false): void {
-    if (this.#isOver) return;
-    if (this.#looking) {
+  /** Runs one check at a time; the next covers what comes meanwhile. */
+  #check(eagerly = false): void {
+    if (this.#isDisposed) return;
+    if (this.#checking) {
       this.#again = true;
       if (eagerly) this.engine.reminders.lead(true);
       return;
     }
-    this.#looking = this.#lookOnce(eagerly)
+    this.#checking = this.#checkOnce(eagerly)
       .catch(error => this.log.error(`Reminders: ${error instanceof Error ? error.message : error}`))
       .finally(() => {
-        this.#looking = undefined;
-        if (this.#again) this.#lookSoon();
+        this.#checking = undefined;
+        if (this.#again) this.#checkSoon();
         this.#again = false;
       });
   }
 
-  async #lookOnce(eagerly: boolean): Promise<void> {
+  async #checkOnce(eagerly: boolean): Promise<void> {
     const { reminders, clock, readOnlyReason } = this.engine;
     await reminders.open();
     if (readOnlyReason || !reminders.lead(eagerly)) return;
     const due = await reminders.fire(this.#mode());
-    const told = setting('dueline.reminders.catchUp') ? due : due.filter(({ fireAt }) => fireAt > clock.now() - lateMs);
-    if (told.length > 0) this.tell(told);
+    const shown = setting('dueline.reminders.catchUp')
+      ? due
+      : due.filter(({ fireAt }) => fireAt > clock.now() - lateMs);
+    if (shown.length > 0) this.show(shown);
     this.#arm();
   }
 
@@ -96,8 +98,8 @@ export class ReminderNotifier implements vscode.Disposable {
     clearTimeout(this.#next);
     const { reminders, clock } = this.engine;
     const next = reminders.nextAt();
-    if (next === undefined || this.#isOver) return;
-    this.#next = setTimeout(() => this.#look(), Math.max(0, next - clock.now()) + 5);
+    if (next === undefined || this.#isDisposed) return;
+    this.#next = setTimeout(() => this.#check(), Math.max(0, next - clock.now()) + 5);
   }
 
   #mode(): ReminderMode {

@@ -170,8 +170,8 @@ export class EditedTask {
   /** Undefined for an occurrence that is over. */
   #instance(task: Task): OpenInstance | undefined {
     const { occurrence } = this;
-    const isOver = occurrence !== null && isClosed(overrideOf(this.engine, task, occurrence) ?? { status: 0 });
-    return isOver ? undefined : instanceOf(this.engine, task, occurrence);
+    const isDone = occurrence !== null && isClosed(overrideOf(this.engine, task, occurrence) ?? { status: 0 });
+    return isDone ? undefined : instanceOf(this.engine, task, occurrence);
   }
 }
 

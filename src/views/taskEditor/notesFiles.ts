@@ -45,7 +45,7 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
   ) {
     this.#owned.add(this.#changes);
     this.#owned.add(vscode.workspace.registerFileSystemProvider(notesScheme, this, { isCaseSensitive: true }));
-    this.#owned.add(engine.onDidChange(() => this.#look()));
+    this.#owned.add(engine.onDidChange(() => this.#checkVersions()));
   }
 
   watch(): vscode.Disposable {
@@ -132,7 +132,7 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     this.#changes.fire([{ uri, type: vscode.FileChangeType.Changed }]);
   }
 
-  #look(): void {
+  #checkVersions(): void {
     const events: vscode.FileChangeEvent[] = [];
     for (const [key, known] of this.#known) {
       const uri = vscode.Uri.parse(key);

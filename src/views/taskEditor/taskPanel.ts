@@ -40,7 +40,7 @@ export class TaskPanel {
   #draft: Draft | undefined;
   #ready = false;
   /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
-  #isOver = false;
+  #isDisposed = false;
   /** The user has opened the task to edit it, and the page was not notified yet. */
   #opensToEdit = false;
   /** The text typed in a line of the page; it is applied if the page goes away before the line is left. */
@@ -64,7 +64,7 @@ export class TaskPanel {
       if (!panel.visible) this.#leaveLine();
     });
     panel.onDidDispose(() => {
-      this.#isOver = true;
+      this.#isDisposed = true;
       this.#leaveLine();
     });
   }
@@ -84,7 +84,7 @@ export class TaskPanel {
   }
 
   update(): void {
-    if (this.#isOver) return;
+    if (this.#isDisposed) return;
     const task = this.#task();
     this.#entitle(task ? (task.id === 0 ? t('New Task') : titleOf(task)) : t('Deleted Task'));
     if (!this.#ready || !this.panel.visible) return;
@@ -147,7 +147,7 @@ export class TaskPanel {
     });
     this.#queue = answering.catch(error => {
       // Words that were typed last, in a tab that is closed: nothing else shows that they are lost.
-      if (this.#isOver) void showError(error);
+      if (this.#isDisposed) void showError(error);
       if (fieldOf(request) === 'notes') this.#lacksNotes = true;
       const said = explain(error);
       this.#post(
@@ -213,7 +213,7 @@ export class TaskPanel {
         this.#line = request.text.trim() === '' ? undefined : request;
         this.#post({ type: 'suggestions', request: request.request, ...this.#suggestions(request, task) });
         // The last letter may come after the event that the page is hidden.
-        return this.#isOver || !this.panel.visible ? this.#takeLine() : undefined;
+        return this.#isDisposed || !this.panel.visible ? this.#takeLine() : undefined;
       case 'scope':
         if (this.#edited) this.#edited.scope = request.scope;
         this.update();
@@ -314,7 +314,7 @@ export class TaskPanel {
 
   async #run(command: CommandId, ...targets: TaskTarget[]): Promise<void> {
     const returned = await givingFocusBack(
-      () => this.#isOver || this.panel.reveal(undefined, false),
+      () => this.#isDisposed || this.panel.reveal(undefined, false),
       async () => vscode.commands.executeCommand(command, ...targets),
     );
     if (isAnnouncement(returned)) this.#post({ type: 'announced', text: returned.text });
@@ -354,7 +354,7 @@ export class TaskPanel {
   }
 
   #post(message: ToForm): void {
-    if (this.#isOver) return;
+    if (this.#isDisposed) return;
     void this.panel.webview.postMessage(message);
   }
 }

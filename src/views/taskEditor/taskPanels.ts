@@ -57,9 +57,9 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   /** An empty form; the task comes into being with its title. */
   async create(listId?: Id): Promise<void> {
-    const home =
-      this.#writable(listId) ?? defaultListOf(this.services.engine) ?? (await askForHome(this.services.engine));
-    if (home !== undefined) this.#create(t('New Task'), { taskId: null, listId: home });
+    const targetList =
+      this.#writable(listId) ?? defaultListOf(this.services.engine) ?? (await askForList(this.services.engine));
+    if (targetList !== undefined) this.#create(t('New Task'), { taskId: null, listId: targetList });
   }
 
   #writable = (listId: Id | undefined): Id | undefined =>
@@ -157,7 +157,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
 }
 
 /** An empty form is no reason to create a list without asking. Undefined if the user does not want one. */
-async function askForHome(engine: DuelineEngine): Promise<Id | undefined> {
+async function askForList(engine: DuelineEngine): Promise<Id | undefined> {
   const make = t('Create Local List');
   const picked = await showInformation(t('All lists are read-only. Create a local list to add a task.'), make);
   return picked === make ? createDefaultList(engine) : undefined;

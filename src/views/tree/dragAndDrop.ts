@@ -6,10 +6,10 @@ import { parseDay } from '../../core/time/dates';
 import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announce, type Announcement, announcementOf, perform } from '../../ui/announcements';
+import { rescheduledBy } from '../../ui/applyToSeries';
 import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
-import { rescheduledBy } from '../../ui/redated';
 import { rootTasks } from '../../ui/relatives';
 import { dateChange, dueOn, withoutDue } from '../../ui/reschedule';
 import { setting } from '../../ui/settings/settings';
@@ -110,8 +110,8 @@ export class TreeDrag {
       before === null ? belowText(this.engine, tasks, onto.id) : besideText(this.engine, tasks, onto, 'before');
     return () => {
       if (others.length === 0) return { text: moved };
-      const { text, redated } = changed();
-      return { text: t('{0}. {1}', moved, text), ...(redated ? { redated } : {}) };
+      const { text, rescheduled } = changed();
+      return { text: t('{0}. {1}', moved, text), ...(rescheduled ? { rescheduled } : {}) };
     };
   }
 

@@ -54,7 +54,7 @@ export class FiltersTree extends TaskTree {
     const waiting = this.engine.reminders.pending().map(({ key }) => key);
     if (String(waiting) === String(this.#waiting)) return;
     this.#waiting = waiting;
-    this.pass();
+    this.flush();
   }
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {

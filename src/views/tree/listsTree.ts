@@ -75,8 +75,8 @@ export class ListsTree extends TaskTree {
     const isPaused = this.engine.syncing?.isPaused ?? false;
     const state = account && this.engine.syncing?.accountState(account.id);
     item.contextValue = accountFlags(state, isPaused);
-    const isAiling = state?.trouble === 'action';
-    item.iconPath = isAiling
+    const isFailing = state?.trouble === 'action';
+    item.iconPath = isFailing
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
     item.tooltip = state?.error ? localize(state.error) : (account?.lastSyncError ?? account?.username ?? undefined);

@@ -37,7 +37,7 @@ export class RowNodes {
   }
 
   /** The visible children of a node. Throws `query` if the branch's filter cannot be read. */
-  below(parent: RowParent): TreeNode[] {
+  childrenOf(parent: RowParent): TreeNode[] {
     if (isBranch(parent) && this.#rows.fresh(parent).groups) return this.#groupNodes(parent);
     const keys = this.keysBelow(parent);
     const visible = this.#pages.of(parent.id);

@@ -2,7 +2,7 @@ import type { TreeNode } from './nodes';
 import { RenderedNodes } from './renderedNodes';
 
 /** The time that a busy editor may take to ask for rows; a view that is hidden does not ask. */
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 /**
  * Reports to the editor what to redraw, one thing after another. If it got a second report while it still asks for the
@@ -14,40 +14,40 @@ export class RefreshQueue {
   readonly #waiting = new Set<TreeNode>();
   #allWait = false;
   #timer: NodeJS.Timeout | undefined;
-  #turn: NodeJS.Immediate | undefined;
+  #nextReport: NodeJS.Immediate | undefined;
 
-  /** `tell` without nodes: everything from the top. */
+  /** `report` without nodes: everything from the top. */
   constructor(
     private readonly roots: () => readonly TreeNode[],
-    private readonly tell: (nodes: TreeNode[] | undefined) => void,
+    private readonly report: (nodes: TreeNode[] | undefined) => void,
   ) {}
 
   dispose(): void {
     clearTimeout(this.#timer);
-    clearImmediate(this.#turn);
+    clearImmediate(this.#nextReport);
   }
 
   /** Reports these nodes once the editor has drawn those of the last report. */
   soon(nodes: Iterable<TreeNode> | 'all'): void {
     this.#add(nodes);
-    if (!this.#drawn.isDrawing) this.#tellAll();
-    else if (this.#hasWaiting) this.#timer ??= setTimeout(() => this.#giveUp(), patienceMs);
+    if (!this.#drawn.isDrawing) this.#reportAll();
+    else if (this.#hasWaiting) this.#timer ??= setTimeout(() => this.#giveUp(), timeoutMs);
   }
 
-  /** With what waits: for what the editor is about to be pointed at. */
+  /** Reports these nodes and the waiting ones at once, before the editor is asked to reveal one. */
   now(nodes: Iterable<TreeNode> | 'all'): void {
     this.#add(nodes);
-    this.#tellAll();
+    this.#reportAll();
   }
 
-  /** The editor is given these, to be at the top. */
+  /** The editor gets these for the top. */
   tops(roots: readonly TreeNode[]): TreeNode[] {
     const tops = this.#drawn.tops(roots);
     this.#goOn();
     return tops;
   }
 
-  /** The editor is given these, to be below the node. */
+  /** The editor gets these as the children of the node. */
   opened(node: TreeNode, children: TreeNode[]): TreeNode[] {
     this.#drawn.opened(node, children);
     this.#goOn();
@@ -73,21 +73,21 @@ export class RefreshQueue {
     else for (const node of nodes) this.#waiting.add(node);
   }
 
-  /** A turn later, when the editor has its answer. */
+  /** Waits a turn of the event loop, until the editor has its answer. */
   #goOn(): void {
     if (!this.#hasWaiting || this.#drawn.isDrawing) return;
-    this.#turn ??= setImmediate(() => {
-      this.#turn = undefined;
-      if (!this.#drawn.isDrawing) this.#tellAll();
+    this.#nextReport ??= setImmediate(() => {
+      this.#nextReport = undefined;
+      if (!this.#drawn.isDrawing) this.#reportAll();
     });
   }
 
   #giveUp(): void {
     this.#drawn.giveUpWaiting();
-    this.#tellAll();
+    this.#reportAll();
   }
 
-  #tellAll(): void {
+  #reportAll(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#hasWaiting) return;
@@ -95,6 +95,6 @@ export class RefreshQueue {
     const nodes = [...this.#waiting];
     this.#allWait = false;
     this.#waiting.clear();
-    this.tell(all ? this.#drawn.allAgain(this.roots()) : this.#drawn.again(nodes));
+    this.report(all ? this.#drawn.allAgain(this.roots()) : this.#drawn.again(nodes));
   }
 }

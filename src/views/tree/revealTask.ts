@@ -49,7 +49,7 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
     if (!this.view.visible) await vscode.commands.executeCommand(`${views.lists}.focus`, { preserveFocus: !focus });
     await this.tree.shown;
     // Otherwise the latest change is drawn a moment later, and the editor would look for the row in its old position.
-    this.tree.pass();
+    this.tree.flush();
     const node = find();
     if (node) await this.view.reveal(node, { select, focus, expand: false });
   }

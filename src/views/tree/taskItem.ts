@@ -68,7 +68,7 @@ export function taskItem(
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive, claimed }: TaskContext): string {
+function flags({ task }: Occurrence, { syncProblem, isReadOnly, reminds, isActive, claimed }: TaskContext): string {
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
@@ -77,7 +77,7 @@ function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive, c
     task.url || hasAnchors(task) ? 'linked' : undefined,
     task.href !== null ? 'synced' : undefined,
     task.isDirty ? 'dirty' : undefined,
-    trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
+    syncProblem && (syncProblem.kind === 'conflict' ? 'conflict' : 'refused'),
     task.status === Status.inProcess ? 'started' : undefined,
     isActive ? 'active' : undefined,
     claimed === undefined ? undefined : 'claimed',
@@ -98,14 +98,14 @@ const signsOf = (task: Task): string =>
  * is shown at any width.
  */
 function textsOf(row: Occurrence, around: TaskContext): RowTexts {
-  const { style, on, list, progress, trouble, place, claimed, blockedBy = [] } = around;
+  const { style, on, list, progress, syncProblem, place, claimed, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
   // Everything after a title has one color in a tree: only a word can show that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
   const shorter = when === undefined ? [late] : [isolate(when), isolate(briefWhenLabel(row, style, on) ?? when)];
   const dates = when === undefined || late === undefined ? shorter : [t('{0}, {1}', isolate(when), late), ...shorter];
-  const besides = [repeats(task) ? '↻' : undefined, trouble && issueWord(trouble)];
+  const besides = [repeats(task) ? '↻' : undefined, syncProblem && issueWord(syncProblem)];
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = [
     claimed && isolate(claimed),
@@ -140,8 +140,8 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
     ['bell', task.alarms.length > 0 && t('has a reminder')],
     ['link', around.place],
     ['cloud-upload', waitingWord(task)],
-    ['warning', around.trouble?.message && refusedWord()],
-    ['git-compare', around.trouble?.kind === 'conflict' && issueWord(around.trouble)],
+    ['warning', around.syncProblem?.message && refusedWord()],
+    ['git-compare', around.syncProblem?.kind === 'conflict' && issueWord(around.syncProblem)],
   ];
   for (const [icon, words] of facts)
     if (words) appendPlain(text.appendMarkdown(`$(${icon}) `), words).appendMarkdown(' &nbsp; ');
@@ -149,7 +149,7 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
   if (around.list)
     appendPlain(text.appendMarkdown('$(list-unordered) '), briefName(around.list.name)).appendMarkdown('\n\n');
   if (task.tags.length > 0) appendPlain(text.appendMarkdown('$(tag) '), listed(shownTags(task))).appendMarkdown('\n\n');
-  if (around.trouble?.message) appendPlain(text, localize(around.trouble.message)).appendMarkdown('\n\n');
+  if (around.syncProblem?.message) appendPlain(text, localize(around.syncProblem.message)).appendMarkdown('\n\n');
   if (task.description) appendPlain(text, excerpt(task.description));
   return text;
 }

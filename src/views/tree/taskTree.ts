@@ -41,9 +41,9 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     () => this.rootNodes(),
     nodes => this.#changed.fire(nodes),
   );
-  readonly #troubles: SyncIssues;
+  readonly #syncIssues: SyncIssues;
   #style: DateStyle;
-  #look = rowSettings();
+  #rowSettings = rowSettings();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
   #isShown = () => {};
   /** Resolves when the editor has the first rows. */
@@ -59,7 +59,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     readonly name: string,
   ) {
     this.#style = dateStyle(engine);
-    this.#troubles = new SyncIssues(engine);
+    this.#syncIssues = new SyncIssues(engine);
     this.disposables.add(debounceChanges(engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
     this.disposables.add(sidebarWidth.onDidChange(() => this.#redraws.soon('all')));
     this.disposables.add(this.#redraws);
@@ -82,10 +82,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   /** Redraws everything: settings, midnight, or lists and accounts changed. */
   refresh(): void {
     this.#style = dateStyle(this.engine);
-    this.#look = rowSettings();
+    this.#rowSettings = rowSettings();
     this.#nodes.clear();
     this.#blockers.clear();
-    this.#troubles.forget();
+    this.#syncIssues.forget();
     this.#redraws.soon('all');
   }
 
@@ -94,7 +94,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   /** Asks every open branch again and draws what has changed at once. */
-  pass(): void {
+  flush(): void {
     this.#redraws.now(this.#stale());
   }
 
@@ -144,7 +144,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
         return this.childrenOfBranch(node);
       case 'group':
       case 'task':
-        return this.#nodes.below(node);
+        return this.#nodes.childrenOf(node);
       case 'note':
       case 'more':
       case 'trash':
@@ -257,7 +257,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   protected childrenOfBranch(branch: BranchNode): TreeNode[] {
     try {
-      const nodes = this.#nodes.below(branch);
+      const nodes = this.#nodes.childrenOf(branch);
       return nodes.length > 0 ? nodes : [this.note(branch, this.emptyNote())];
     } catch (error) {
       if (!isDuelineError(error)) throw error;
@@ -301,15 +301,15 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   #around(row: Occurrence, node: TaskNode): TaskContext {
     const progress = this.#nodes.rowsOf(node).progressOf(node.key);
-    const home = this.#lists.get(row.task.listId);
+    const ownList = this.#lists.get(row.task.listId);
     const reminds = node.group?.key === remindersKey;
     const isNamed = node.branch.kind === 'list' || (node.group?.by === 'list' && !reminds);
-    const list = isNamed ? undefined : home;
-    const trouble = this.#troubles.of(row.task);
+    const list = isNamed ? undefined : ownList;
+    const syncProblem = this.#syncIssues.of(row.task);
     const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
     return {
       style: this.#style,
-      ...(list && this.#look.withListName ? { list } : {}),
+      ...(list && this.#rowSettings.withListName ? { list } : {}),
       place: placeWord(row.task),
       movedFrom: movedFrom(this.engine, row.task, this.#style),
       blockedBy: openBlockers(this.engine, row.task),
@@ -318,8 +318,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       ...(reminds ? { reminds } : {}),
       ...(isActive(this.engine, row.task) ? { isActive: true } : {}),
       ...(progress ? { progress } : {}),
-      ...(trouble ? { trouble } : {}),
-      ...(home?.isReadOnly ? { isReadOnly: true } : {}),
+      ...(syncProblem ? { syncProblem } : {}),
+      ...(ownList?.isReadOnly ? { isReadOnly: true } : {}),
     };
   }
 
@@ -333,7 +333,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   #stale(): TreeNode[] | 'all' {
-    this.#troubles.forget();
+    this.#syncIssues.forget();
     const stale = this.#nodes.changed();
     for (const [node, was] of this.#blockers) if (this.#blockersDiffer(node, was)) stale.add(node);
     const more = this.alsoStale();

@@ -12,7 +12,7 @@ export interface DayTimer {
 }
 
 /** Timers stand still while a computer sleeps, and the user may set the clock: so the clock is asked this often. */
-const maxWait = 60_000;
+const maxWaitMs = 60_000;
 
 /** Edits come in bursts; the boundary is asked for once after them. */
 const debounceMs = 100;
@@ -24,15 +24,15 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
   let seen = clock.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let soon: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
+  let isDisposed = false;
 
   const wait = () => {
     clearTimeout(timer);
-    if (isOver) return;
-    timer = setTimeout(look, Math.min(Math.max(boundary - clock.now(), 1), maxWait));
+    if (isDisposed) return;
+    timer = setTimeout(check, Math.min(Math.max(boundary - clock.now(), 1), maxWaitMs));
   };
   const askSoon = () => {
-    if (isOver) return;
+    if (isDisposed) return;
     soon ??= setTimeout(() => {
       soon = undefined;
       const next = nextBoundary();
@@ -41,7 +41,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
       wait();
     }, debounceMs);
   };
-  const look = () => {
+  const check = () => {
     const now = clock.now();
     const isPassed = now >= boundary || now < seen || clock.timeZone !== zone;
     seen = now;
@@ -58,7 +58,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
   wait();
   return {
     dispose: () => {
-      isOver = true;
+      isDisposed = true;
       changes.dispose();
       clearTimeout(timer);
       clearTimeout(soon);

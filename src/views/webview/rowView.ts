@@ -30,7 +30,7 @@ export interface RowSetting {
   /** The first of its places in code, in words. */
   readonly place?: string | undefined;
   readonly progress?: { readonly done: number; readonly total: number };
-  readonly trouble?: SyncIssue | undefined;
+  readonly syncProblem?: SyncIssue | undefined;
   /** Titles of the open tasks that it depends on. */
   readonly blockedBy?: readonly string[];
 }
@@ -74,11 +74,11 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     active,
     claimed,
     place,
-    trouble,
+    syncProblem,
     blockedBy = [],
   } = setting;
   const { task } = row;
-  const issue = trouble && issueWord(trouble);
+  const issue = syncProblem && issueWord(syncProblem);
   const list = lists.get(task.listId);
   const date = whenLabel(row, style, on);
   // If the heading shows the day, it also shows that the day is past.
@@ -101,7 +101,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     ...(active ? { active } : {}),
     ...(claimed === undefined ? {} : { claimed }),
     ...(issue === undefined ? {} : { issue }),
-    ...(trouble?.kind === 'conflict' ? { conflict: true } : {}),
+    ...(syncProblem?.kind === 'conflict' ? { conflict: true } : {}),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
@@ -113,7 +113,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
       place,
       claimed,
       blockedBy,
-      ...(trouble ? { trouble } : {}),
+      ...(syncProblem ? { syncProblem } : {}),
       ...(list && !withoutList ? { list } : {}),
       ...(progress ? { progress } : {}),
     }),

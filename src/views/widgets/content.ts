@@ -78,7 +78,7 @@ export function widgetContent(
           movedFrom: moved,
           place,
           blockedBy,
-          trouble: issues.of(item.task),
+          syncProblem: issues.of(item.task),
           active: isActive(engine, item.task),
           claimed: claimWords(engine, item.task),
           ...(done ? { progress: done } : {}),

@@ -71,7 +71,7 @@ export function todayGroups(context: WidgetContext): Groups {
     label: string,
     tone: GroupView['tone'],
     items: readonly Occurrence[],
-    { folded = false, count = items.length, ...look }: { folded?: boolean; count?: number; reminds?: true } = {},
+    { folded = false, count = items.length, ...more }: { folded?: boolean; count?: number; reminds?: true } = {},
   ) => {
     const first = items.slice(0, context.maxRowsOf(key));
     return {
@@ -80,7 +80,7 @@ export function todayGroups(context: WidgetContext): Groups {
       tone,
       folded,
       ...(key === 'today' ? { dropValues: { day: now } } : {}),
-      rows: rows(key, first, { on: now, ...look }),
+      rows: rows(key, first, { on: now, ...more }),
       ...(count > first.length ? { more: count - first.length } : {}),
     };
   };

@@ -38,14 +38,14 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
     })),
     ...builtInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
   ];
-  const look = {
+  const options = {
     title: t('Widget Filter'),
     placeholder: t('Select a filter, or type a query: #work !high sort:due'),
     matchOnDescription: true,
     items: known,
     activeItems: known.filter(({ filter }) => filter === chosen).slice(0, 1),
   };
-  return ask<FilterLine, string>(look, (pick, { newest }) => {
+  return ask<FilterLine, string>(options, (pick, { newest }) => {
     const show = async (text: string, others: readonly FilterLine[]) => {
       pick.items = [...typedLines(engine, text), ...others];
       const verdict = await newest.ask(signal => checkQuery(engine, text, signal));

@@ -7,7 +7,7 @@ import { isolate, t, tn } from '../../shared/l10n';
 import type { DropValues, Side } from '../../shared/widgetProtocol';
 import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, perform } from '../../ui/announcements';
-import { rescheduledBy } from '../../ui/redated';
+import { rescheduledBy } from '../../ui/applyToSeries';
 import { openSiblings, rootTasks } from '../../ui/relatives';
 import { dateChange, dueAtHour, dueOn, withoutDue } from '../../ui/reschedule';
 import { besideText, movedWhat } from '../../ui/text/movedText';

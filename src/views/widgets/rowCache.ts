@@ -40,7 +40,7 @@ function stampOf(
     active,
     claimed,
     place,
-    trouble,
+    syncProblem,
     blockedBy,
   }: RowSetting,
 ): string {
@@ -55,7 +55,7 @@ function stampOf(
     active,
     claimed,
     place,
-    trouble?.kind,
+    syncProblem?.kind,
     progress?.done,
     progress?.total,
     list?.name,

@@ -12,7 +12,7 @@ import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFro
 import type { DropValues, GroupView, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, isAnnouncement, performOnList } from '../../ui/announcements';
-import { createListBeside } from '../../ui/defaultList';
+import { createListInSameAccount } from '../../ui/defaultList';
 import { givingFocusBack, isAsking, offerManualOrder } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { explain, showError } from '../../ui/errors';
@@ -352,13 +352,13 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   /** Announces on the page what was done there, so that it can be undone there; returns true if anything was. */
   #announceOnPage(returned: unknown): boolean {
     if (!isAnnouncement(returned)) return false;
-    const { text, step, redated } = returned;
+    const { text, step, rescheduled } = returned;
     this.#announcement = returned;
     this.#post({
       type: 'announced',
       text,
       ...(step === undefined ? {} : { step }),
-      ...(redated ? { more: true } : {}),
+      ...(rescheduled ? { more: true } : {}),
     });
     return true;
   }
@@ -371,7 +371,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   async #createList(name: string): Promise<void> {
     const { engine } = this.services;
-    const create = () => createListBeside(engine, name);
+    const create = () => createListInSameAccount(engine, name);
     this.#announceOnPage(this.#announced(await performOnList(engine, create, t('Created list {0}', isolate(name)))));
   }
 

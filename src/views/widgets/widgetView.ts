@@ -81,7 +81,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 
   /** A task became overdue. */
-  pass(): void {
+  refreshTimes(): void {
     this.#host?.update();
   }
 

@@ -36,17 +36,17 @@ function nodesOf(first: readonly Occurrence[], groups?: RowRequest['groups']) {
 describe('the nodes of a tree', () => {
   it('are the same objects after a change', () => {
     const { nodes, put } = nodesOf([aRow(1), aRow(2)]);
-    const before = nodes.below(branch);
+    const before = nodes.childrenOf(branch);
     put([aRow(2), aRow(1), aRow(3)]);
-    assert.deepEqual(ids(nodes.below(branch)), ['list/1/2', 'list/1/1', 'list/1/3']);
-    assert.equal(nodes.below(branch)[1], before[0]);
+    assert.deepEqual(ids(nodes.childrenOf(branch)), ['list/1/2', 'list/1/1', 'list/1/3']);
+    assert.equal(nodes.childrenOf(branch)[1], before[0]);
   });
 
   it('are stale after a change where their row differs; the branch is where their order does', () => {
     const [one, two, step] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const { nodes, put } = nodesOf([one, two, step]);
-    const [, second] = nodes.below(branch);
-    nodes.below(second as TaskNode);
+    const [, second] = nodes.childrenOf(branch);
+    nodes.childrenOf(second as TaskNode);
     assert.deepEqual(put([one, aRow(2, { title: 'New' }), step]), ['list/1/2']);
     assert.deepEqual(put([one, aRow(2, { title: 'New' }), step, aRow(4, { parentId: 2 })]), ['list/1/2']);
     assert.deepEqual(put([two, one, step]), ['list/1']);
@@ -55,8 +55,8 @@ describe('the nodes of a tree', () => {
 
   it('are followed by the next row where they go, else by the one before or the parent', () => {
     const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
-    const [first, second, third] = nodes.below(branch) as TaskNode[];
-    const [step] = nodes.below(third!) as TaskNode[];
+    const [first, second, third] = nodes.childrenOf(branch) as TaskNode[];
+    const [step] = nodes.childrenOf(third!) as TaskNode[];
     const besides = (node: TaskNode | undefined, ...gone: number[]) => nodes.neighborOf(node!, new Set(gone)).id;
     assert.equal(besides(first, 1), second!.id);
     assert.equal(besides(first, 1, 2), third!.id);
@@ -68,36 +68,36 @@ describe('the nodes of a tree', () => {
   it('are not looked through where the lines are the same', () => {
     const lines = many(3);
     const { nodes, put } = nodesOf(lines);
-    const rows = nodes.rowsOf(nodes.below(branch)[0] as TaskNode);
+    const rows = nodes.rowsOf(nodes.childrenOf(branch)[0] as TaskNode);
     assert.deepEqual(put(lines), []);
-    assert.equal(nodes.rowsOf(nodes.below(branch)[0] as TaskNode), rows);
+    assert.equal(nodes.rowsOf(nodes.childrenOf(branch)[0] as TaskNode), rows);
   });
 
   it('are those of now where a change has not been told yet, and are still told then', () => {
     const [one, step] = [aRow(1), aRow(2, { parentId: 1 })];
     const { nodes, grow, put } = nodesOf([one, step]);
-    const [first] = nodes.below(branch) as TaskNode[];
-    nodes.below(first!);
+    const [first] = nodes.childrenOf(branch) as TaskNode[];
+    nodes.childrenOf(first!);
     grow([one, aRow(2, { parentId: 1, title: 'New' }), aRow(3)]);
-    assert.deepEqual(ids(nodes.below(branch)), ['list/1/1', 'list/1/3']);
+    assert.deepEqual(ids(nodes.childrenOf(branch)), ['list/1/1', 'list/1/3']);
     assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'New' }), aRow(3)]), ['list/1']);
     grow([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]);
-    nodes.below(branch);
+    nodes.childrenOf(branch);
     assert.deepEqual(ids(nodes.changed()), ['list/1/2']);
     assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newer' }), aRow(3)]), []);
     grow([one, aRow(2, { parentId: 1, title: 'Newest' }), aRow(3)]);
-    nodes.below(branch);
+    nodes.childrenOf(branch);
     assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newest' })]), ['list/1', 'list/1/2']);
   });
 
   it('are asked for again in a closed branch only where it opens after a change', () => {
     const { nodes, put, asked } = nodesOf([aRow(1)]);
-    nodes.below(branch);
+    nodes.childrenOf(branch);
     nodes.onCollapse(branch);
     assert.deepEqual(put([aRow(1), aRow(2)]), ['list/1']);
     assert.deepEqual(put([aRow(1)]), []);
     assert.equal(asked(), 1);
-    assert.deepEqual(ids(nodes.below(branch)), ['list/1/1']);
+    assert.deepEqual(ids(nodes.childrenOf(branch)), ['list/1/1']);
   });
 
   it('make the branch stale where the filter cannot be read any more', () => {
@@ -109,10 +109,10 @@ describe('the nodes of a tree', () => {
       },
       () => {},
     );
-    nodes.below(branch);
+    nodes.childrenOf(branch);
     broken = true;
     assert.deepEqual(ids(nodes.changed()), ['list/1']);
-    assert.throws(() => nodes.below(branch), /soonish/);
+    assert.throws(() => nodes.childrenOf(branch), /soonish/);
   });
 });
 
@@ -126,15 +126,15 @@ describe('groups of a tree', () => {
 
   it('are between a branch and its rows', () => {
     const { nodes } = nodesOf([one, two, three], byPriority);
-    const groups = nodes.below(branch) as GroupNode[];
+    const groups = nodes.childrenOf(branch) as GroupNode[];
     assert.deepEqual(ids(groups), ['list/1/priority:1', 'list/1/priority:5']);
-    assert.deepEqual(ids(nodes.below(groups[0]!)), ['list/1/priority:1/1', 'list/1/priority:1/2']);
+    assert.deepEqual(ids(nodes.childrenOf(groups[0]!)), ['list/1/priority:1/1', 'list/1/priority:1/2']);
     assert.equal(nodes.find(branch, 3)?.parent, groups[1]);
   });
 
   it('are redrawn where rows come, go or change places, the branch where they themselves do', () => {
     const { nodes, put } = nodesOf([one, two, three], byPriority);
-    for (const group of nodes.below(branch) as GroupNode[]) nodes.below(group);
+    for (const group of nodes.childrenOf(branch) as GroupNode[]) nodes.childrenOf(group);
     const renamed = aRow(2, { priority: 1, title: 'New' });
     assert.deepEqual(put([one, renamed, three]), ['list/1/priority:1/2']);
     assert.deepEqual(put([one, aRow(2, { priority: 5 }), three]), [
@@ -147,13 +147,13 @@ describe('groups of a tree', () => {
 });
 
 describe('pages of a tree', () => {
-  const more = (nodes: RowNodes) => nodes.below(branch).at(-1) as MoreNode;
+  const more = (nodes: RowNodes) => nodes.childrenOf(branch).at(-1) as MoreNode;
 
   it('show so many rows, then one node for the rest', () => {
     const { nodes } = nodesOf(many(firstPage + 2));
-    assert.equal(nodes.below(branch).length, firstPage + 1);
+    assert.equal(nodes.childrenOf(branch).length, firstPage + 1);
     assert.deepEqual(pick(more(nodes), 'kind', 'count'), { kind: 'more', count: 2 });
-    assert.equal(nodesOf(many(firstPage)).nodes.below(branch).length, firstPage);
+    assert.equal(nodesOf(many(firstPage)).nodes.childrenOf(branch).length, firstPage);
   });
 
   it('grow by one in the place of that node', () => {
@@ -161,10 +161,10 @@ describe('pages of a tree', () => {
     const first = nodes.showMore(more(nodes));
     assert.equal(first?.taskId, firstPage + 1);
     assert.deepEqual(grown, ['list/1']);
-    assert.equal(nodes.below(branch).length, firstPage + nextPage + 1);
+    assert.equal(nodes.childrenOf(branch).length, firstPage + nextPage + 1);
     assert.equal(more(nodes).count, 1);
     nodes.showMore(more(nodes));
-    assert.equal(nodes.below(branch).length, firstPage + nextPage + 1);
+    assert.equal(nodes.childrenOf(branch).length, firstPage + nextPage + 1);
     assert.equal(more(nodes).kind, 'task');
   });
 
@@ -174,7 +174,7 @@ describe('pages of a tree', () => {
     const second = more(nodes);
     nodes.onCollapse(branch);
     assert.equal(nodes.showMore(second)?.taskId, firstPage + nextPage + 1);
-    assert.equal(nodes.below(branch).length, firstPage + nextPage * 2 + 1);
+    assert.equal(nodes.childrenOf(branch).length, firstPage + nextPage * 2 + 1);
   });
 
   it('grow until they hold a row that is to be revealed, below its parents', () => {
@@ -183,14 +183,14 @@ describe('pages of a tree', () => {
     const found = nodes.find(branch, firstPage * 5);
     assert.equal(found?.parent.id, `list/1/${firstPage + 7}`);
     assert.deepEqual(grown, ['list/1']);
-    assert.ok(nodes.below(branch).includes(found?.parent as TaskNode));
+    assert.ok(nodes.childrenOf(branch).includes(found?.parent as TaskNode));
     assert.equal(nodes.find(branch, 99_999), undefined);
   });
 
   it('are not drawn again where a row beyond them changes its place', () => {
     const rows = many(firstPage + 3);
     const { nodes, put } = nodesOf(rows);
-    nodes.below(branch);
+    nodes.childrenOf(branch);
     const last = rows.at(-1)!;
     assert.deepEqual(put([...rows.slice(0, -2), last, rows.at(-2)!]), []);
     assert.deepEqual(put([last, ...rows.slice(0, -1)]), ['list/1']);
@@ -200,8 +200,8 @@ describe('pages of a tree', () => {
   it('are below a task with many steps too', () => {
     const steps = Array.from({ length: firstPage + 5 }, (_, index) => aRow(index + 2, { parentId: 1 }));
     const { nodes } = nodesOf([aRow(1), ...steps]);
-    const [task] = nodes.below(branch);
-    const below = nodes.below(task as TaskNode);
+    const [task] = nodes.childrenOf(branch);
+    const below = nodes.childrenOf(task as TaskNode);
     assert.equal(below.length, firstPage + 1);
     assert.equal((below.at(-1) as MoreNode).count, 5);
   });

@@ -31,10 +31,13 @@ describe('pending reminders on top of a branch', () => {
     return {
       tree: () =>
         nodes
-          .below(branch)
+          .childrenOf(branch)
           .map(node =>
             node.kind === 'group'
-              ? [nodes.groupOf(node)!.label, ...nodes.below(node as GroupNode).map(({ id }) => id.split('/').at(-1))]
+              ? [
+                  nodes.groupOf(node)!.label,
+                  ...nodes.childrenOf(node as GroupNode).map(({ id }) => id.split('/').at(-1)),
+                ]
               : node.id,
           ),
       remind: (...rows: Occurrence[]) => {

@@ -25,7 +25,7 @@ interface Drawn {
 function draw(nodes: RowNodes, node: TreeNode): Drawn {
   const row = node.kind === 'task' ? nodes.rowsOf(node).row(node.key) : undefined;
   const progress = node.kind === 'task' ? nodes.rowsOf(node).progressOf(node.key) : undefined;
-  const below = node.kind === 'task' || node.kind === 'group' || node.kind === 'list' ? nodes.below(node) : [];
+  const below = node.kind === 'task' || node.kind === 'group' || node.kind === 'list' ? nodes.childrenOf(node) : [];
   return { node, row, progress, below: below.map(one => draw(nodes, one)) };
 }
 
@@ -119,7 +119,7 @@ describe('a tree that draws only what changed', () => {
             if (each.act === 'wait') now += (1 + (each.which % 3)) * hourMs;
             else await filled.store.edit({ origin: 'user' }, tx => change(tx, each, listId));
             // The editor may ask for a branch before the change is reported.
-            if (!each.isTold) nodes.below(branch as RowParent);
+            if (!each.isTold) nodes.childrenOf(branch as RowParent);
             shown = redraw(nodes, shown, nodes.changed());
             assertSame(shown, draw(new RowNodes(ask, () => {}), branch));
           }

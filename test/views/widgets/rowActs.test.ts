@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../../src/api';
 import { wallOf } from '../../../src/core/time/dates';
 import type { RowDetails } from '../../../src/shared/widgetRow';
 import type { Announcement } from '../../../src/ui/announcements';
-import { redateMore } from '../../../src/ui/redated';
+import { applyToSeries } from '../../../src/ui/applyToSeries';
 import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
 import { engines } from '../../engine/support/engine';
 
@@ -156,7 +156,7 @@ describe('acts on a widget’s rows', () => {
     const move = async (...act: Parameters<typeof moveInto>) => {
       said = await moveInto(...act);
     };
-    const more = (scope: 'following' | 'all') => redateMore(engine, said!.step!, said!.redated!, scope);
+    const more = (scope: 'following' | 'all') => applyToSeries(engine, said!.step!, said!.rescheduled!, scope);
     const dates = () =>
       engine
         .query('Water show:occurrences')
@@ -182,7 +182,7 @@ describe('acts on a widget’s rows', () => {
     assert.deepEqual(dates(), [0, 8, 14, 21]);
 
     await move(engine, rowsOf(id), { listId: work });
-    assert.equal(said!.redated, undefined, 'a move gives no dates');
+    assert.equal(said!.rescheduled, undefined, 'a move gives no dates');
   });
 
   it('says beside which row it has put another, and below which task that is', async () => {

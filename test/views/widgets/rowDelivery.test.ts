@@ -90,7 +90,7 @@ describe('the rows whose words a page asks for', () => {
     const rows = new Map(lines.map(({ summary }): [string, KnownRow] => [summary.key, summary]));
     for (const { summary, details } of lines.slice(0, 100)) rows.set(summary.key, details());
     const group = { key: 'g', label: '', tone: 'plain', folded: false, rows: [...rows.keys()] } as const;
-    const items = layOut([group], rows, { heightOf: () => 10, isOpen: () => true, headless: false });
+    const items = layOut([group], rows, { heightOf: () => 10, isOpen: () => true, hidesHeadings: false });
     const asked = new WeakSet<KnownRow>();
     const wanted = (offset: number) => rowsToRender(items, offset, 200, asked);
     assert.deepEqual(wanted(0), [], 'there are words for what comes next');

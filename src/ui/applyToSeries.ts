@@ -1,20 +1,20 @@
 import type { DuelineEngine, TaskChange } from '../api';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import { inSeries } from './occurrences';
-import { rescheduled } from './reschedule';
+import { rescheduledText } from './reschedule';
 import { titleOf } from './text/taskText';
 
 type Engine = Pick<DuelineEngine, 'task' | 'undoStep' | 'redo' | 'apply'>;
 
 /** New dates of one occurrence, by the changes that gave them. */
-export interface Redated {
+export interface Rescheduled {
   readonly title: string;
   /** The same changes, with the dates for more of the series. */
   readonly changesFor: (scope: EditScope) => readonly TaskChange[];
 }
 
 /** Undefined if the changes are not the dates of one occurrence. */
-export function redatedBy(engine: Pick<Engine, 'task'>, changes: readonly TaskChange[]): Redated | undefined {
+export function rescheduledOf(engine: Pick<Engine, 'task'>, changes: readonly TaskChange[]): Rescheduled | undefined {
   const dated = changes.filter(change => change.type !== 'move');
   const [only] = dated;
   const wide = dated.length === 1 && only ? ofSeries(engine, only) : undefined;
@@ -28,10 +28,10 @@ export function redatedBy(engine: Pick<Engine, 'task'>, changes: readonly TaskCh
 export function rescheduledBy(
   engine: Pick<DuelineEngine, 'task' | 'clock'>,
   changes: readonly TaskChange[],
-): { readonly text: string; readonly redated?: Redated } {
-  const redated = redatedBy(engine, changes);
+): { readonly text: string; readonly rescheduled?: Rescheduled } {
+  const rescheduled = rescheduledOf(engine, changes);
   const dated = changes.filter(({ type }) => type !== 'move');
-  return { text: rescheduled(engine, dated), ...(redated ? { redated } : {}) };
+  return { text: rescheduledText(engine, dated), ...(rescheduled ? { rescheduled } : {}) };
 }
 
 /** An occurrence with dates of its own is a row of its own, and a change of that row one of its series. */
@@ -48,10 +48,10 @@ function ofSeries(
 }
 
 /** Makes one step in place of the other. Returns false if that one can no longer be undone. */
-export async function redateMore(
+export async function applyToSeries(
   engine: Engine,
   step: string,
-  { changesFor }: Redated,
+  { changesFor }: Rescheduled,
   scope: EditScope,
 ): Promise<boolean> {
   const changes = changesFor(scope);
