@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
-import { LiteralWords } from '../../src/commands/kit/literalWords';
+import { LiteralWords } from '../../src/commands/common/literalWords';
 import { taskLines } from '../../src/core/text/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {

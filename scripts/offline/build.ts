@@ -48,7 +48,7 @@ export const networkAmong = (inputs: readonly string[]) => inputs.filter(file =>
 
 /** The inputs through which programs act for the user: a model behind one of them is a way to a network. */
 const agentInputs =
-  /^src\/(agents|mcp|cli|headless)\/|^src\/engine\/flavor\/claims\.ts$|node_modules\/@modelcontextprotocol\//;
+  /^src\/(agents|mcp|cli|programs)\/|^src\/engine\/flavor\/claims\.ts$|node_modules\/@modelcontextprotocol\//;
 
 export const agentsAmong = (inputs: readonly string[]) => inputs.filter(file => agentInputs.test(file));
 

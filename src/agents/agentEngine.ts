@@ -9,7 +9,7 @@ import type {
 } from '../api';
 import { isDuelineError } from '../core/kernel/errors';
 import type { Id, Task } from '../core/kernel/model';
-import { refusalError } from '../headless/cliError';
+import { refusalError } from '../programs/cliError';
 import { maxBatch, maxLines } from './limits';
 import { type AgentRules, tasksBelow } from './rules';
 

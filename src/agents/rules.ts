@@ -4,7 +4,7 @@ import type { EditClient } from '../core/kernel/editLabel';
 import type { Id, Task } from '../core/kernel/model';
 import { defaultSettings } from '../core/kernel/settings';
 import type { Sidecar } from '../core/kernel/sidecar';
-import { refusalError } from '../headless/cliError';
+import { refusalError } from '../programs/cliError';
 import { Visibility } from './visible';
 
 /** The tools' descriptions define how a text is read, whatever the user has set. */

@@ -4,7 +4,7 @@ import { isDuelineError } from '../core/kernel/errors';
 import type { Id, Occurrence, Task, TaskList } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { ownership } from '../engine/ownLists';
-import { refusalError } from '../headless/cliError';
+import { refusalError } from '../programs/cliError';
 
 /**
  * The tasks that programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone

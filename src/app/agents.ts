@@ -5,7 +5,7 @@ import { commandLine } from '../commands/agents/commandLine';
 import { handToAgent } from '../commands/agents/handTask';
 import { publishSettings } from '../commands/agents/publishSettings';
 import { takeBack } from '../commands/agents/takeBack';
-import { TargetResolver } from '../commands/kit/targets';
+import { TargetResolver } from '../commands/common/targets';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 

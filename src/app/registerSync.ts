@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { accountCommands } from '../commands/accounts/accounts';
 import { manageAccountCommands } from '../commands/accounts/manageAccount';
-import { TargetResolver } from '../commands/kit/targets';
+import { TargetResolver } from '../commands/common/targets';
 import { conflictCommands } from '../commands/sync/conflicts';
 import { pendingChangeCommands } from '../commands/sync/pendingChanges';
 import { syncCommands } from '../commands/sync/sync';

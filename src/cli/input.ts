@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { checkImportSize, largestImport } from '../core/exchange/importSize';
 import { sanitize } from '../core/text/cleanText';
-import { codeOfError, pause, refusalError } from '../headless/cliError';
+import { codeOfError, pause, refusalError } from '../programs/cliError';
 
 /** The content of a file, or of a device or a pipe until it ends; its name is for messages. */
 export function readFile(path: string, name: string): Uint8Array {

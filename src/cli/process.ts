@@ -2,7 +2,7 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { systemClock } from '../core/time/clock';
-import { codeOfError, pause } from '../headless/cliError';
+import { codeOfError, pause } from '../programs/cliError';
 import { readAll } from './input';
 import type { Sink, Surroundings } from './surroundings';
 

@@ -4,7 +4,7 @@ import { timeOptions } from '../core/kernel/dateFormats';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
-import { listNames } from '../headless/tasks';
+import { listNames } from '../programs/tasks';
 import { cut, type Output, padded, type Style, widthOf } from './output';
 
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isDuelineError } from '../core/kernel/errors';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
-import { CliError, codeOfError, exitCodes } from '../headless/cliError';
+import { CliError, codeOfError, exitCodes } from '../programs/cliError';
 import { completionCommand } from './commands/completion';
 import { exchangeCommands } from './commands/exchange';
 import { mcpCommand } from './commands/mcp';

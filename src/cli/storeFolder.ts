@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../headless/cliError';
+import { CliError } from '../programs/cliError';
 import type { Surroundings } from './surroundings';
 
 /** Folders of user data by the editor's name. */

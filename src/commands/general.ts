@@ -9,9 +9,9 @@ import type { ViewController } from '../ui/viewController';
 import { notesUri } from '../views/taskEditor/notesFiles';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
-import { pickTask } from './kit/pickTask';
-import { RowClicks } from './kit/rowClicks';
-import type { TargetResolver } from './kit/targets';
+import { pickTask } from './common/pickTask';
+import { RowClicks } from './common/rowClicks';
+import type { TargetResolver } from './common/targets';
 import { showToday } from './showToday';
 import { openTaskMenu } from './tasks/taskMenu';
 

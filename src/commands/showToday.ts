@@ -6,7 +6,7 @@ import { ask } from '../ui/dialogs';
 import { dateStyle } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 import { debounceChanges } from '../views/tree/debounceChanges';
-import { listsOf, taskChoice } from './kit/taskChoice';
+import { listsOf, taskChoice } from './common/taskChoice';
 
 interface TodayItem extends vscode.QuickPickItem {
   readonly task?: Task;

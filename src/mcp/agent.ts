@@ -5,7 +5,7 @@ import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
 import { isDuelineError } from '../core/kernel/errors';
 import { sanitize } from '../core/text/cleanText';
-import { CliError } from '../headless/cliError';
+import { CliError } from '../programs/cliError';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';

@@ -7,7 +7,7 @@ import { bucketOf } from '../core/fields/priority';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
-import { lineOf, taskJson } from '../headless/tasks';
+import { lineOf, taskJson } from '../programs/tasks';
 import { plainItem } from '../query/eval/items';
 import { tokensOf, truncate } from './tokens';
 

@@ -3,9 +3,9 @@ import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
-import { refusalError } from '../headless/cliError';
-import { repositoryAt } from '../headless/repositories';
-import { taskJson } from '../headless/tasks';
+import { refusalError } from '../programs/cliError';
+import { repositoryAt } from '../programs/repositories';
+import { taskJson } from '../programs/tasks';
 import {
   type Answers,
   answer,

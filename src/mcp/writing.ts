@@ -5,9 +5,9 @@ import { priorityOf } from '../core/fields/priority';
 import type { Id, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { taskLines } from '../core/text/taskLines';
-import { refusalError } from '../headless/cliError';
-import { datesOf } from '../headless/dates';
-import { completionOf } from '../headless/tasks';
+import { refusalError } from '../programs/cliError';
+import { datesOf } from '../programs/dates';
+import { completionOf } from '../programs/tasks';
 import { type Answers, answer, lineFor, type ToolResult } from './answers';
 import type { ArgumentsOf, NewTask, Update } from './tools';
 

@@ -5,7 +5,7 @@ import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/bui
 import { waysOut } from '../../scripts/offline/text';
 import { hasStrace, watchProgram } from '../../scripts/offline/trace';
 import { openEngine } from '../../src/engine';
-import { completionOf } from '../../src/headless/tasks';
+import { completionOf } from '../../src/programs/tasks';
 import { openTaskStore } from '../../src/store/taskStore';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';

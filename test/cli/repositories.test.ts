@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryAt } from '../../src/headless/repositories';
+import { repositoryAt } from '../../src/programs/repositories';
 
 describe('the repository that a folder is in', () => {
   const folders: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { TargetResolver } from '../../src/commands/kit/targets';
+import { TargetResolver } from '../../src/commands/common/targets';
 import type { TaskTarget } from '../../src/contributions/commandTargets';
 import { openOccurrences } from '../../src/core/recurrence/instances';
 import { TaskSelection } from '../../src/ui/selection';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askText } from '../../src/commands/kit/inputSteps';
+import { askText } from '../../src/commands/common/inputSteps';
 import { acceptAll } from './support/api';
 
 describe('a step of a flow', () => {

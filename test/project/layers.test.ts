@@ -134,17 +134,17 @@ const rules: Record<string, Rule> = {
   openWith: { rooms: ['core/*', 'query/*', 'store', 'engine/*', 'api'] },
 
   // The command line and agents have this in common.
-  headless: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
+  programs: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
   // The rules of agents, whichever way they come.
-  agents: { rooms: ['core/*', 'query/*', 'api', 'engine', 'headless'], packages: ['node:'] },
+  agents: { rooms: ['core/*', 'query/*', 'api', 'engine', 'programs'], packages: ['node:'] },
   // The tools of agents; `agent` is its only door.
   mcp: {
-    rooms: ['core/*', 'query/*', 'api', 'engine', 'headless', 'agents'],
+    rooms: ['core/*', 'query/*', 'api', 'engine', 'programs', 'agents'],
     packages: ['node:', '@modelcontextprotocol/server', '@valibot/to-json-schema', 'valibot'],
   },
   // The terminal: what the engine's entry gives, and the process that it runs in.
   cli: {
-    rooms: ['core/*', 'query/*', 'api', 'openWith', 'engine/flavor', 'headless', 'agents', 'mcp/agent'],
+    rooms: ['core/*', 'query/*', 'api', 'openWith', 'engine/flavor', 'programs', 'agents', 'mcp/agent'],
     packages: ['node:'],
   },
 
@@ -178,7 +178,7 @@ const rules: Record<string, Rule> = {
     rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*'],
     packages: ['vscode', 'node:'],
   },
-  'commands/kit': {
+  'commands/common': {
     rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
     packages: ['vscode', 'node:'],
   },

@@ -1,5 +1,5 @@
 import { sanitize } from '../../core/text/cleanText';
-import { CliError } from '../../headless/cliError';
+import { CliError } from '../../programs/cliError';
 import type { Command, Option, Session } from '../session';
 
 type Commands = Readonly<Record<string, Command>>;

@@ -3,8 +3,8 @@ import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
-import { CliError, exitCodes, refusalError } from '../../headless/cliError';
-import { listId } from '../../headless/tasks';
+import { CliError, exitCodes, refusalError } from '../../programs/cliError';
+import { listId } from '../../programs/tasks';
 import { readFile } from '../input';
 import type { Command, Option, Session } from '../session';
 

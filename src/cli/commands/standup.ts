@@ -1,7 +1,7 @@
 import { repositoryNames } from '../../core/code/repository';
 import { safeJson, sanitize } from '../../core/text/cleanText';
-import { repositoriesAt } from '../../headless/repositories';
-import { taskJson } from '../../headless/tasks';
+import { repositoriesAt } from '../../programs/repositories';
+import { taskJson } from '../../programs/tasks';
 import { standupOf, standupText } from '../../query/agenda/standup';
 import type { Command, Session } from '../session';
 

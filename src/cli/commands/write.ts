@@ -4,9 +4,9 @@ import type { Id, Occurrence, TaskInput } from '../../core/kernel/model';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { taskLines } from '../../core/text/taskLines';
-import { CliError, refusalError } from '../../headless/cliError';
-import { clearWord, datesOf } from '../../headless/dates';
-import { completionOf, lineOf, listId, taskId, taskIds, taskJson, tasksJson } from '../../headless/tasks';
+import { CliError, refusalError } from '../../programs/cliError';
+import { clearWord, datesOf } from '../../programs/dates';
+import { completionOf, lineOf, listId, taskId, taskIds, taskJson, tasksJson } from '../../programs/tasks';
 import { report } from '../rows';
 import type { Command, Option, Session } from '../session';
 

@@ -7,7 +7,7 @@ import type { BrowserLogin, SyncStatus } from '../../core/sync/syncState';
 import { t, tn } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import { askText, back } from '../kit/inputSteps';
+import { askText, back } from '../common/inputSteps';
 import { addFolder } from './addFolder';
 import { signInByBrowser } from './browserSignIn';
 import { askTrust, type ServerCertificateAt, untrustedCertificate } from './certificate';

@@ -4,7 +4,7 @@ import type { BrowserLogin } from '../../core/sync/syncState';
 import { t } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
 import { withIcon } from '../../ui/withIcon';
-import { type back, pickStep } from '../kit/inputSteps';
+import { type back, pickStep } from '../common/inputSteps';
 
 type AppPassword = Awaited<ReturnType<BrowserLogin['wait']>>;
 

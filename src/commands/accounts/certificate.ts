@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerCertificate, SyncStatus } from '../../core/sync/syncState';
 import { currentLocale, isolate, t } from '../../shared/l10n';
 import { withIcon } from '../../ui/withIcon';
-import { type back, pickStep } from '../kit/inputSteps';
+import { type back, pickStep } from '../common/inputSteps';
 
 /** A certificate with the host that showed it. */
 export interface ServerCertificateAt {

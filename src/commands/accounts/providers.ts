@@ -1,6 +1,6 @@
 import { t } from '../../shared/l10n';
 import { withIcon } from '../../ui/withIcon';
-import { type back, pickStep } from '../kit/inputSteps';
+import { type back, pickStep } from '../common/inputSteps';
 
 /** The facts about a server that are known in advance. */
 export interface Provider {

@@ -6,7 +6,7 @@ import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { editName } from '../kit/undo';
+import { editName } from '../common/undo';
 
 interface Entry extends vscode.QuickPickItem {
   /** Newest first. */

@@ -3,7 +3,7 @@ import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { codePlaces } from '../../ui/taskLinks';
-import type { TargetResolver } from '../kit/targets';
+import type { TargetResolver } from '../common/targets';
 import { agentPrompt } from './prompt';
 
 const chat = 'workbench.action.chat.open';

@@ -3,7 +3,7 @@ import { isolate, listed, t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
-import type { TargetResolver } from '../kit/targets';
+import type { TargetResolver } from '../common/targets';
 
 /** A longer text leaves no room in the status bar. */
 const maxTitles = 3;

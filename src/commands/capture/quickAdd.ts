@@ -12,7 +12,7 @@ import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
-import { insertedText, LiteralWords } from '../kit/literalWords';
+import { insertedText, LiteralWords } from '../common/literalWords';
 import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = ({ commands, engine }: CommandServices, selection: TaskSelection): vscode.Disposable =>

@@ -10,8 +10,8 @@ import { stampLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { accountNoun } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
-import { databaseEndings, pathOnComputer } from '../kit/exportedFile';
-import { showReport } from '../kit/reportDocument';
+import { databaseEndings, pathOnComputer } from '../common/exportedFile';
+import { showReport } from '../common/reportDocument';
 
 /** Backups and the check of everything: what concerns the data as a whole. */
 export const wholeDataCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>

@@ -8,10 +8,10 @@ import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
+import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../common/exportedFile';
+import { showReport } from '../common/reportDocument';
+import { pickList } from '../common/targets';
 import { filterOf } from '../filters/savedFilter';
-import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../kit/exportedFile';
-import { showReport } from '../kit/reportDocument';
-import { pickList } from '../kit/targets';
 
 export const dataCommands = ({ commands, engine }: CommandServices, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(

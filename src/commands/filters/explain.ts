@@ -3,8 +3,8 @@ import { numeral, plain, t } from '../../shared/l10n';
 import type { CommandServices } from '../../ui/services';
 import { mediumDay } from '../../ui/text/dateText';
 import type { ViewController } from '../../ui/viewController';
-import { askQuery } from '../kit/askQuery';
-import { showReport } from '../kit/reportDocument';
+import { askQuery } from '../common/askQuery';
+import { showReport } from '../common/reportDocument';
 import { filterOf } from './savedFilter';
 
 /** Explains a filter: its conditions in words with how many tasks each lets through, and the conditions that were added. */

@@ -8,8 +8,8 @@ import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedFilters, wholeFilters } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { defaultSetup } from '../../views/widgets/setup';
-import { askQuery } from '../kit/askQuery';
-import { applyPlan } from '../kit/changePlan';
+import { askQuery } from '../common/askQuery';
+import { applyPlan } from '../common/changePlan';
 import { planSplit } from '../tasks/tagPlan';
 import { filterOf } from './savedFilter';
 

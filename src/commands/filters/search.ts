@@ -5,7 +5,7 @@ import { t } from '../../shared/l10n';
 import type { CommandServices } from '../../ui/services';
 import { todayCount } from '../../ui/todayCount';
 import type { ViewController } from '../../ui/viewController';
-import { type SearchAction, searchTask } from '../kit/searchTask';
+import { type SearchAction, searchTask } from '../common/searchTask';
 
 const maxTodayTasks = 15;
 const maxRecentTasks = 10;

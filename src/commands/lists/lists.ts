@@ -13,7 +13,7 @@ import { engineSettings, writeSetting } from '../../ui/settings/settings';
 import { useWorkspaceList, workspaceList } from '../../ui/settings/workspaceList';
 import { listIcon } from '../../ui/text/listIcon';
 import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
-import { listFor } from '../kit/targets';
+import { listFor } from '../common/targets';
 import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
 

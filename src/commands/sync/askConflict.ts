@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import { notifyWithActions } from '../kit/notifyWithActions';
+import { notifyWithActions } from '../common/notifyWithActions';
 import { reasonOf } from './conflictText';
 
 /**

@@ -7,7 +7,7 @@ import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
-import type { TargetResolver } from '../kit/targets';
+import type { TargetResolver } from '../common/targets';
 import type { SyncDocuments } from './virtualDocuments';
 
 export const pendingChangeCommands = (

@@ -8,8 +8,8 @@ import { showErrorText, showInformation, showWarning } from '../../ui/notificati
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { accountNames } from '../../ui/text/syncText';
-import { notifyWithActions } from '../kit/notifyWithActions';
-import { listFor } from '../kit/targets';
+import { notifyWithActions } from '../common/notifyWithActions';
+import { listFor } from '../common/targets';
 import type { SyncRunner, SyncScope } from './syncRunner';
 
 export function syncCommands(

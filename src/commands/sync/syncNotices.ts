@@ -3,7 +3,7 @@ import type { Id } from '../../core/kernel/model';
 import type { SyncTrigger } from '../../core/sync/syncReport';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
-import { notifyWithActions } from '../kit/notifyWithActions';
+import { notifyWithActions } from '../common/notifyWithActions';
 import { askConflicts } from './askConflict';
 
 /** Reports a run's own decisions and open questions once, without blocking anything. */

@@ -12,8 +12,8 @@ import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { withIcon } from '../../ui/withIcon';
 import { readAlarm } from '../../views/taskEditor/chipSuggestions';
-import { askDate } from '../kit/askDate';
-import { currentTasks, type TargetResolver } from '../kit/targets';
+import { askDate } from '../common/askDate';
+import { currentTasks, type TargetResolver } from '../common/targets';
 import { reminderMoment } from './dueChoice';
 
 export const alarmCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>

@@ -10,7 +10,7 @@ import type { CommandServices } from '../../ui/services';
 import { setting, writeSetting } from '../../ui/settings/settings';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { ViewController } from '../../ui/viewController';
-import type { TargetResolver } from '../kit/targets';
+import type { TargetResolver } from '../common/targets';
 
 /** Drag and drop by keyboard: a task up, down, into the one above, out of its parent. */
 export function arrangeCommands(

@@ -11,9 +11,9 @@ import { explain } from '../../ui/errors';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { titleOf } from '../../ui/text/taskText';
-import { applyPlan, type ChangePlan, messageOf } from '../kit/changePlan';
-import { currentTasks, type TargetResolver } from '../kit/targets';
-import { listsOf, taskChoice } from '../kit/taskChoice';
+import { applyPlan, type ChangePlan, messageOf } from '../common/changePlan';
+import { currentTasks, type TargetResolver } from '../common/targets';
+import { listsOf, taskChoice } from '../common/taskChoice';
 
 interface BlockerLine extends vscode.QuickPickItem {
   readonly uid: string;

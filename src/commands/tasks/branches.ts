@@ -11,8 +11,8 @@ import { setting } from '../../ui/settings/settings';
 import { codePlaces, type GitRepository } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { pickTask } from '../kit/pickTask';
-import type { TargetResolver } from '../kit/targets';
+import { pickTask } from '../common/pickTask';
+import type { TargetResolver } from '../common/targets';
 import { type Branch, checkOut } from './checkOut';
 
 /**

@@ -15,8 +15,8 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
-import { applyPlan, type ChangePlan, messageOf } from '../kit/changePlan';
-import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '../kit/targets';
+import { applyPlan, type ChangePlan, messageOf } from '../common/changePlan';
+import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '../common/targets';
 
 export const editCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(

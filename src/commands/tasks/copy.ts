@@ -9,7 +9,7 @@ import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { codePlaces } from '../../ui/taskLinks';
 import { fullTitleOf } from '../../ui/text/taskText';
-import type { TargetResolver } from '../kit/targets';
+import type { TargetResolver } from '../common/targets';
 
 export const copyCommands = (
   { commands, engine }: CommandServices,

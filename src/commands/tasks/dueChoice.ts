@@ -10,7 +10,7 @@ import { type Dated, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
 import { lengthLabel } from '../../ui/text/alarmText';
 import { mediumDay } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
-import { askDate } from '../kit/askDate';
+import { askDate } from '../common/askDate';
 
 /** The choice of a date, as a patch for each task it is applied to. */
 export type DueChoice = (task: Dated) => TaskInput;

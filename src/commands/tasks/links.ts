@@ -12,8 +12,8 @@ import { isTaskTarget } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { codePlaces, openTaskLink, placeWords } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
-import { pickTask } from '../kit/pickTask';
-import type { TargetResolver } from '../kit/targets';
+import { pickTask } from '../common/pickTask';
+import type { TargetResolver } from '../common/targets';
 
 /** The commands for a task's address and its code locations. */
 export const linkCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>

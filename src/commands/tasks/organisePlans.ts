@@ -9,8 +9,8 @@ import { priorityIcon } from '../../ui/text/taskIcon';
 import { priorityWord } from '../../ui/text/taskText';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
-import { type ChangePlan, planUpdate } from '../kit/changePlan';
-import { pickList } from '../kit/targets';
+import { type ChangePlan, planUpdate } from '../common/changePlan';
+import { pickList } from '../common/targets';
 
 export const planCancel = (engine: DuelineEngine, tasks: readonly Task[]): ChangePlan =>
   planUpdate(engine, tasks, t('Cancel tasks'), () => ({ status: Status.cancelled }), t('Canceled'));

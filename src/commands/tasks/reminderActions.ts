@@ -9,8 +9,8 @@ import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
 import { withIcon } from '../../ui/withIcon';
-import { askDate } from '../kit/askDate';
-import { readyAfter, withTasksNowReady } from '../kit/nowReady';
+import { askDate } from '../common/askDate';
+import { readyAfter, withTasksNowReady } from '../common/nowReady';
 import { completedText } from './completeAndDelete';
 import { reminderMoment } from './dueChoice';
 

@@ -11,7 +11,7 @@ import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { ReminderNotifier } from '../../views/reminders/reminderNotifier';
 import { ReminderStatus } from '../../views/reminders/reminderStatus';
-import type { TargetResolver } from '../kit/targets';
+import type { TargetResolver } from '../common/targets';
 import { ReminderActions } from './reminderActions';
 import { ReminderNotifications } from './reminderNotifications';
 

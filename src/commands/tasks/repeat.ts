@@ -14,8 +14,8 @@ import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules } from '../../ui/text/ruleText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { back, pickStep } from '../kit/inputSteps';
-import { currentTasks, type TargetResolver } from '../kit/targets';
+import { back, pickStep } from '../common/inputSteps';
+import { currentTasks, type TargetResolver } from '../common/targets';
 
 export const repeatCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(

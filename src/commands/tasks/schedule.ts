@@ -23,8 +23,8 @@ import {
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
-import { applyPlan, type ChangePlan } from '../kit/changePlan';
-import { currentOccurrences, type TargetResolver } from '../kit/targets';
+import { applyPlan, type ChangePlan } from '../common/changePlan';
+import { currentOccurrences, type TargetResolver } from '../common/targets';
 import { type DueChoice, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
 export function scheduleCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {

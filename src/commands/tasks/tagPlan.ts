@@ -6,7 +6,7 @@ import { isolate, listed, plain, t, tn } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { titleOf } from '../../ui/text/taskText';
-import { type ChangePlan, planUpdate } from '../kit/changePlan';
+import { type ChangePlan, planUpdate } from '../common/changePlan';
 
 interface TagLine extends vscode.QuickPickItem {
   readonly tag: string;

@@ -5,8 +5,8 @@ import { isolate, t, tn } from '../../shared/l10n';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
-import { back, pickStep } from '../kit/inputSteps';
-import { listsOf, taskChoice } from '../kit/taskChoice';
+import { back, pickStep } from '../common/inputSteps';
+import { listsOf, taskChoice } from '../common/taskChoice';
 import { openTaskMenu } from './taskMenu';
 
 interface Step {

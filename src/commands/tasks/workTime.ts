@@ -26,8 +26,8 @@ import { lengthLabel } from '../../ui/text/alarmText';
 import { dayRange } from '../../ui/text/dateText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { placeFor, saveExport, tellExported } from '../kit/exportedFile';
-import { showReport } from '../kit/reportDocument';
+import { placeFor, saveExport, tellExported } from '../common/exportedFile';
+import { showReport } from '../common/reportDocument';
 
 /** Names of repositories by their hashes, on this computer alone. */
 const repositories = 'repositories';

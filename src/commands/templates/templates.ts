@@ -14,8 +14,8 @@ import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedTemplates } from '../../ui/settings/settings';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { saveExport } from '../kit/exportedFile';
-import type { TargetResolver } from '../kit/targets';
+import { saveExport } from '../common/exportedFile';
+import type { TargetResolver } from '../common/targets';
 
 export const templateCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LiteralWords } from '../../../src/commands/kit/literalWords';
+import { LiteralWords } from '../../../src/commands/common/literalWords';
 import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
 import { aContext } from '../../core/support/filterStore';
 
