@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../api';
 import { type EpochMs, Status, type Task } from '../core/kernel/model';
 import { isRecurring, type OpenInstance, openOccurrences } from '../core/recurrence/instances';
 import { t } from '../shared/l10n';
-import { type DateStyle, dateStyle } from './settings/settings';
+import type { DateStyle } from './settings/settings';
 import { momentLabel } from './text/dateText';
 
 /** A task and, of a series, the occurrence that is meant: by its recurrence id, start or due. */
@@ -72,12 +72,12 @@ export function inSeries(
 }
 
 /** "Next: Tomorrow 8:00 AM": the date of the next open occurrence; undefined if the task does not repeat or has ended. */
-export function nextText(engine: DuelineEngine, row: Task): string | undefined {
+export function nextText(engine: DuelineEngine, row: Task, style: DateStyle): string | undefined {
   const { task } = inSeries(engine, row);
   const instance = instanceOf(engine, task);
   const value = instance?.due ?? instance?.dtstart;
   if (!instance || value == null) return undefined;
-  return t('Next: {0}', momentLabel(value, instance.override ?? task, dateStyle(engine)));
+  return t('Next: {0}', momentLabel(value, instance.override ?? task, style));
 }
 
 /** The date that the series gives an occurrence which has a date of its own; undefined for all others. */
