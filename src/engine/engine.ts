@@ -46,7 +46,12 @@ import { ShortIds } from './shortIds';
 import { TaskService } from './taskService';
 import { ActiveTime } from './working';
 
-/** The API on an open store: reading, writing and, in the full flavor, syncing. */
+/**
+ * The API on an open store: reading, writing and, in the full flavor, syncing. It gives actions their meaning (completion,
+ * the trash, pending changes) and composes the rooms below it.
+ *
+ * Invariant: it knows no editor. All that it needs of one, such as a clock, secrets and settings, is passed in.
+ */
 export class Engine extends TaskService implements DuelineEngine {
   readonly apiVersion = 1;
   readonly flavor: 'full' | 'offline';

@@ -24,7 +24,10 @@ import type { TaskStore } from '../store/taskStore';
 import { later } from './later/door';
 import { TaskCounts } from './taskCounts';
 
-/** Answers to queries and widgets from the rows. */
+/**
+ * Answers to queries and widgets from the rows. They change nothing; what they cache is dropped or updated after each
+ * change of the store.
+ */
 export class Queries {
   readonly #agenda: LiveAgenda;
   readonly #tallies: TaskCounts;

@@ -26,6 +26,14 @@ import { writeUserFile } from './transfer/userFile';
 import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
 import { History } from './undo/history';
 
+/**
+ * Tasks in several windows, without a server: every window has all rows in memory, and a journal on the disk decides the
+ * order of edits.
+ *
+ *     edit(work) → proposed in a transaction → one line in the journal → accepted → applied in every window
+ *
+ * Invariant: what a resolved `edit` has changed is on the disk, and no window ever shows a change that is not accepted.
+ */
 export interface TaskStore extends Reader {
   /** Set if nothing may be written, with the reason that the user is shown. */
   readonly readOnlyReason: Message | undefined;

@@ -38,7 +38,12 @@ interface CaldavSyncOptions {
   readonly disk?: Disk;
 }
 
-/** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
+/**
+ * Sync with servers and folders, as the engine uses it. One account runs after the other, in one window at a time.
+ *
+ * Invariant: no edit is lost. A version that gives way is kept as a conflict before it does, and a deletion from elsewhere
+ * goes through the trash. Runs never overlap: a second request waits for the first.
+ */
 class CaldavSync {
   readonly #clock: Clock;
   readonly #log: Log;

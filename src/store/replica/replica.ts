@@ -42,6 +42,8 @@ interface Committed<T> {
 /**
  * One window's copy of a journaled database. Edits are proposed in memory, rolled back, written, and applied only when
  * the file shows them accepted: the same way that other windows' edits come in.
+ *
+ * Invariant: the database equals the accepted records of the journal, up to the one that was read last.
  */
 export class Replica {
   readonly #window: string;

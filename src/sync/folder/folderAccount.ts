@@ -65,6 +65,8 @@ function unlessAlone(error: unknown): undefined {
 
 /**
  * The port over a folder in the vdir format. Its lists are the folders in it, and the folder itself if it has tasks.
+ *
+ * Invariant: an empty or missing folder deletes nothing, since its disk may not be connected.
  */
 export class FolderAccount implements RemoteAccount {
   requests = 0;

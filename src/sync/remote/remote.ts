@@ -92,6 +92,11 @@ export interface RemoteChanges {
   readonly repeats?: boolean;
 }
 
+/**
+ * One list of an account: its resources with their ETags, texts and changes. Nothing here is specific to HTTP or to a disk.
+ *
+ * Invariant: a write names the version that it replaces, and fails with `conflict` if that is not the current one.
+ */
 export interface RemoteCollection {
   /** Those that the last listing found; undefined if there was none, or the kind of server has no copies. */
   readonly copies?: readonly RemoteCopy[] | undefined;
@@ -124,6 +129,9 @@ export interface RemoteCollection {
   isTaken?(href: Href): boolean;
 }
 
+/**
+ * The port to an account's lists, over CalDAV or a folder. Failures of a server or disk are {@link RemoteError}s.
+ */
 export interface RemoteAccount {
   /** Requests sent so far, redirects and repeated logins included. */
   readonly requests: number;

@@ -27,9 +27,11 @@ import {
 } from './runContext';
 
 /**
- * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
- * on its way from one list to another always exists somewhere. Throws errors of the whole account; errors of one list
- * or one task are in the tally.
+ * One account's run, in an order in which a task on its way from one list to another always exists somewhere:
+ *
+ *     lists → pull each list → orphans → push each list → deletions → links between parents and subtasks
+ *
+ * Throws errors of the whole account; errors of one list or one task are in the tally.
  */
 export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
   await recordMoves(run);
