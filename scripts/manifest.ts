@@ -72,6 +72,7 @@ const inFrame = (words: string) => (/[^\p{L}\p{M}\s]|\p{Script=Latin}/u.test(wor
 export const usedWords = (shipped: Json): Set<string> =>
   new Set([...JSON.stringify(shipped).matchAll(wordKey)].map(match => match[1] ?? ''));
 
+/** `"%command.sync.title%"` in package.json. */
 const wordKey = /"%([\w.-]+)%"/g;
 
 /** The points at which a manifest offers something to a model, which is a way to a network. */

@@ -4,6 +4,7 @@ import { sanitize } from '../core/text/cleanText';
 import { wallOf } from '../core/time/dates';
 import { refusalError } from './cliError';
 
+/** `none`, or nothing: clears the date. */
 export const clearWord = /^(none|)$/i;
 
 /** A date in the words of quick add; null clears it, undefined leaves it. */

@@ -53,7 +53,7 @@ class CaldavSync {
   #openedLedger: SyncLedger | undefined;
   #conflictPolicy: ConflictPolicy = 'merge';
   #last: Promise<unknown> = Promise.resolve();
-  readonly #turn: SyncLock;
+  readonly #lock: SyncLock;
   readonly syncStatus: SyncStatusService;
   readonly #closing = new AbortController();
 
@@ -68,7 +68,7 @@ class CaldavSync {
       log(level, text);
       this.syncStatus.logged({ level, text });
     };
-    this.#turn = new SyncLock(options.folder, this.#clock);
+    this.#lock = new SyncLock(options.folder, this.#clock);
     this.syncStatus = new SyncStatusService({
       store,
       now: () => this.#clock.now(),
@@ -121,7 +121,7 @@ class CaldavSync {
       const { readOnlyReason } = this.store;
       if (readOnlyReason !== undefined) throw new DuelineError('readOnly', readOnlyReason);
       try {
-        return await this.#turn.runExclusive(
+        return await this.#lock.runExclusive(
           signal => this.#run({ ...options, signal }),
           anySignal(options.signal, this.#closing.signal),
         );
@@ -217,7 +217,7 @@ class CaldavSync {
     try {
       if (list.isReadOnly) throw new RemoteError('readOnly', later().syncMessage('foreignList'));
       // A run in another window would take a deletion under way for one that was cut short.
-      await this.#turn.runExclusive(async signal => {
+      await this.#lock.runExclusive(async signal => {
         const { remote } = await this.#connections.open(account, signal);
         await later().deleteRemotely({ store: this.store, ledger }, remote, listId, href);
       }, this.#closing.signal);

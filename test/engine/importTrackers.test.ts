@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { engines } from './support/engine';
 
-/** As `task export` of Taskwarrior 3 prints it; midnight here is 23:00 of the day before in UTC. */
+/** The output of `task export` of Taskwarrior 3; midnight here is 23:00 of the day before in UTC. */
 const taskwarrior = [
   {
     id: 1,

@@ -31,7 +31,7 @@ const formats = (): readonly { format: ExchangeFormat; label: string; extensions
   { format: 'markdown', label: t('Markdown'), extensions: ['md'] },
 ];
 
-/** What is read: also the form of JSON that has one task on each line. */
+/** The formats that are read: also the form of JSON that has one task on each line. */
 const readFormats = () =>
   formats().map(one => (one.format === 'json' ? { ...one, extensions: [...one.extensions, 'jsonl'] } : one));
 

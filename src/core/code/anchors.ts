@@ -104,6 +104,7 @@ export interface FileLink {
 /** Text in rows that may have one: beginnings of what {@link fileLinksOf} finds. */
 export const fileLinkStarts = ['file://', 'vscode-'];
 
+/** `file:///home/ana/notes.md`, `vscode-remote://ssh-remote+box/src/a.ts`. */
 const fileLink = /\b(?:file|vscode-remote|vscode-vfs):\/\/[^\s<>"')]+/g;
 
 /** Each place once: an anchor without a fingerprint. */

@@ -12,7 +12,9 @@ interface Element {
   readonly holes: readonly Span[];
 }
 
+/** `<div`, `<Some.Part`, and the beginning of `<>`. */
 const openTag = /<(?:([A-Za-z][\w.:-]*)|(?=>))/y;
+/** `</div>`, `</>`. */
 const closeTag = /<\/\s*([A-Za-z][\w.:-]*)?\s*>/y;
 const inTag = /"[^"]*"|'[^']*'|\/\*[\s\S]*?\*\/|\/\/.*|\/>|[{>]/g;
 const inText = /[{<]/g;

@@ -24,6 +24,7 @@ export type ReadDate =
   | { readonly kind: 'day' | 'wall'; readonly civil: number }
   | { readonly kind: 'instant'; readonly at: number };
 
+/** `2026-12-24`, `2026-12-24 15:00`, `2026-12-24T15:00:00+01:00`. */
 const form = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** ISO 8601 as people and programs write it; undefined for anything else and for days that no calendar has. */

@@ -27,6 +27,7 @@ export function writeMarkdown(tasks: readonly Task[], context: ExportContext): s
 /** Nobody nests deeper by hand; a program may, and indentation must stay finite. */
 const deepest = 50;
 
+/** `- [ ] Call Bob`, `> 1. [x] Done`. */
 const item = /^(\s*)(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[(.?)\](?:\s+(.*))?$/;
 
 export function readMarkdown(text: string, context: ImportContext): ImportResult {

@@ -88,6 +88,7 @@ export function readTodoTxt(text: string, context: ImportContext): ImportResult 
   return collector.result();
 }
 
+/** `x (A) 2026-12-24 2026-12-01 `: done, priority, and two dates. */
 const head = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/;
 
 function readLine(line: string, context: ImportContext, uids: StableUids): Omit<ImportedTask, 'line'> | undefined {

@@ -69,7 +69,7 @@ const stateOf = (status: StatusCode, completedAt: number | null): Partial<Import
 
 const taskwarriorPriorities: Readonly<Record<string, number>> = { H: 1, M: 5, L: 9 };
 
-/** What was deleted, and the templates of what recurs, are no tasks. */
+/** Deleted entries, and the templates of recurring ones, are no tasks. */
 const readTaskwarrior: Read = (entry, { clock }) => {
   const status = textOf(entry.status);
   if (status === 'deleted' || status === 'recurring') return undefined;

@@ -95,6 +95,7 @@ function jCalOf(head: string): JCal | undefined {
   }
 }
 
+/** Parameters that ical.js may refuse: a quote, or one without a value, as in `DUE;X:1`. */
 const unusualHead = /"|;[^;="]*(?:;|$)/;
 
 /**

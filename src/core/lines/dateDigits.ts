@@ -7,6 +7,7 @@ export interface Digits {
   readonly kind: 'date' | 'local' | 'utc';
 }
 
+/** `20261224`, `20261224T150000`, `20261224T150000Z`. */
 const form = /^\d{8}(?:T\d{6}Z?)?$/i;
 
 /**

@@ -17,7 +17,9 @@ const related = new Set([
   'partPrefix',
 ]);
 
+/** `3p`, `7:30a`. */
 const shortHalf = /^\d{1,2}(:\d{2})?[ap]$/;
+/** `3pm`, `15:00`, `15h`, `9uhr`. */
 const time = /^\d{1,2}([:h]\d{2}([ap]m|h)?|[ap]m|h|uhr)$/;
 const number = /^\d{1,2}$/;
 

@@ -5,10 +5,15 @@ import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
 import type { Moment } from './types';
 
+/** `2026-12-24`, `2026/12/24`. */
 const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+/** `2026-12-24t15:00`, `2026-12-24t15:00:00z`. */
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(z|[+-]\d{2}:?\d{2})?$/;
+/** `24.12.2026`, `12/24/26`: the same sign twice. */
 const threeParts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/;
+/** `12/24`. */
 const slashed = /^(\d{1,2})\/(\d{1,2})$/;
+/** `24.12`. */
 const dotted = /^(\d{1,2})\.(\d{1,2})$/;
 
 /** A date in digits alone. `short` marks one without a year, which could also be a fraction or a version. */

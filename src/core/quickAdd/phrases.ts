@@ -10,7 +10,9 @@ export interface PhraseMatch<M> {
   readonly next: number;
 }
 
+/** `1st`, `22nd`, `3.`: ordinals that English lines may have. */
 const englishOrdinal = /^(\d{1,3})(?:st|nd|rd|th|er|e|\.)$/;
+/** `1st`, `1er`, `2ª`, `3.`: ordinals of every language. */
 const ordinal = /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/;
 
 const joining: readonly Kind[] = ['until', 'rangeTo'];

@@ -26,6 +26,7 @@ export function repeatAt(context: ParseContext, at: number): PhraseMatch<Repeat>
   return head && withTail(context, head);
 }
 
+/** A day of a month: `1` to `31`. */
 const monthDay = /^([1-9]|[12]\d|3[01])$/;
 
 const isUsable = (interval: number) => interval >= 1 && interval <= 999;

@@ -8,6 +8,7 @@ import type { Moment } from './types';
 
 /** Two times, of which the first is when it begins and the second when it ends: "3pm to 4pm", "15 bis 16 Uhr". */
 
+/** A number that may be an hour: `3`, `15`. */
 const hour = /^\d{1,2}$/;
 export const dash = /^[-–—]$/;
 const noon = 720;

@@ -1,9 +1,13 @@
 import type { PhraseMatch, Phrases } from './phrases';
 
+/** `9:30`, `15:00:00`, `9:30pm`, `15h30`. */
 const clockForm = /^(\d{1,2})(?:[:h٫])(\d{2})(?::\d{2})?(am|pm|a|p|h|uhr)?$/;
+/** `9.30`, `9.30pm`. */
 const dottedForm = /^(\d{1,2})\.(\d{2})(am|pm|h|uhr)?$/;
+/** `9am`, `15h`, `9uhr`. */
 const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 
+/** `3p`, `7a`. */
 const shortForm = /^(\d{1,2})([ap])$/;
 
 /** Minutes since midnight (1440 is the midnight that ends the day). `beside`: a date or "from" is before it. */

@@ -8,6 +8,7 @@ import type { Moment } from './types';
 
 /** Words that look like a date and are part of a title. */
 
+/** `"Monday morning"`, `„heute“`, `« demain »`, as words of their own. */
 const quotes = /(?<=^|[\s([])(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»)(?=$|[\s,;:.!?…)\]،؛؟])/g;
 
 /** Words in quotes are taken literally. */
@@ -108,6 +109,7 @@ function restOf(context: ParseContext, { value, next }: PhraseMatch<Moment>): Ph
   return isNumber && phrases.match(from, /^\d{1,2}$/) && isComplete(context, from + 1) ? from + 1 : undefined;
 }
 
+/** `1/2`. */
 const fraction = /^\d{1,2}\/\d{1,2}$/;
 
 /** Nothing of the title follows. */

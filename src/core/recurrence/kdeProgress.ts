@@ -10,6 +10,7 @@ import { codedDates, dateLine } from './dateLines';
  * takes all before it for done.
  */
 export const kdeProgressName = 'X-KDE-LIBKCAL-DTRECURRENCE';
+/** `X-KDE-LIBKCAL-DTRECURRENCE:20261224`. */
 const form = /^X-KDE-LIBKCAL-DTRECURRENCE[;:]/i;
 
 type Series = Pick<Task, 'unknownProperties' | 'isAllDay' | 'timezone'>;

@@ -17,6 +17,7 @@ import { dateLine } from './dateLines';
 type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
 type OverrideDates = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: number };
 
+/** `RECURRENCE-ID;VALUE=DATE:20261224`. */
 const idLine = /^RECURRENCE-ID[;:]/i;
 
 /** The raw line; rows have it only if there is, or was, a range. */

@@ -5,6 +5,7 @@ interface Duration {
   readonly ms: number;
 }
 
+/** `P1W`, `-PT15M`, `P1DT2H`. */
 const form = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
 
 /** Days; 27 centuries. What lasts longer leaves the calendar, and no date can be shown for it. */

@@ -1,5 +1,6 @@
 import { minuteMs } from './units';
 
+/** `9:00`, `23:59`. */
 const shape = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
 /** The hour at which all-day tasks remind, `HH:MM`, in milliseconds after midnight; nine o'clock if it is no time. */

@@ -33,6 +33,7 @@ export type Token =
 /** Also the invisible marks that come along when text is copied from a right-to-left page. */
 const isBlank = (char: string) => /[\s\u200e\u200f\u2066-\u2069]/.test(char);
 const isWordChar = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
+/** The field at the front of a condition: `due:` of `due:today`. */
 const fieldName = /^([\p{L}_][\p{L}\p{N}_-]*):/u;
 const maxQueryLength = 4000;
 

@@ -15,6 +15,7 @@ const keptWeeks = 4;
 /** Enough for trying one copy after the other. */
 const keptBeforeRestore = 30;
 
+/** `dueline-20261224T150000000Z-automatic.db`. */
 const namePattern = /^dueline-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(automatic|manual|beforeRestore)\.db$/;
 
 /** Copies in the folder `backups`, newest first. */

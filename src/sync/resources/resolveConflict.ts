@@ -70,6 +70,7 @@ function localOverServer({ uid, at, lost, theirs }: ConflictRecord): string | un
   return withStampsOf(writeResource(rows, theirs, at), theirs);
 }
 
+/** `DTSTAMP:20261224T150000Z`, with its continuation lines. */
 const stamps = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*(?:\r?\n[ \t].*)*$/gm;
 
 /** The user need not compare when and by which program a text was written. */
