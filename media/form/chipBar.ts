@@ -1,7 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/shared/l10n';
-import type { ChipInputState, ChipKind, FormState } from '../../src/shared/taskEditorProtocol';
+import type { ChipInputState, ChipKind, FormAlarm, FormState } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
 import './chipInput';
 import { type ChipView, chipsOf } from './chips';
@@ -19,7 +19,9 @@ export class ChipBar extends LitElement {
   declare form: FormState;
   declare handlers: FormHandlers;
   /** The chip whose line is open, by its key. */
-  declare open: { readonly key: string; readonly kind: ChipKind | 'more' } | undefined;
+  declare open:
+    | { readonly key: string; readonly kind: ChipKind | 'more'; readonly alarm?: FormAlarm | undefined }
+    | undefined;
   /** The chip that Tab leads to; others may come before it. */
   declare active: number;
   #activeKey: string | undefined;
@@ -37,10 +39,10 @@ export class ChipBar extends LitElement {
   }
 
   /** The line that the page was left with. */
-  reopen({ chip, text }: ChipInputState): void {
+  reopen({ chip, text, replaces }: ChipInputState): void {
     const isThere = chipsOf(this.form).some(({ key }) => key === chip);
     this.#begun = text;
-    this.open = { key: isThere ? chip : 'more', kind: chip };
+    this.open = { key: isThere ? chip : 'more', kind: chip, alarm: replaces };
   }
 
   override render() {
@@ -59,6 +61,7 @@ export class ChipBar extends LitElement {
         this.open
           ? html`<dueline-chip-input
               .kind=${this.open.kind}
+              .replaces=${this.open.alarm}
               .text=${this.#begun}
               .form=${this.form}
               .handlers=${this.handlers}
@@ -117,9 +120,9 @@ export class ChipBar extends LitElement {
 
   #buttons = () => [...this.querySelectorAll<HTMLButtonElement>('.open')];
 
-  #show({ key, kind }: ChipView): void {
+  #show({ key, kind, alarm }: ChipView): void {
     this.#begun = '';
-    this.open = this.open?.key === key ? undefined : { key, kind };
+    this.open = this.open?.key === key ? undefined : { key, kind, alarm };
   }
 
   /** From **More** to the line of what was chosen there. */

@@ -2,7 +2,14 @@ import { html, LitElement, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { detailNames, textFacts } from '../../src/core/fields/table';
 import { t, translate } from '../../src/shared/l10n';
-import type { ChipKind, ChipSuggestion, ChipSuggestions, FormState, ToForm } from '../../src/shared/taskEditorProtocol';
+import type {
+  ChipKind,
+  ChipSuggestion,
+  ChipSuggestions,
+  FormAlarm,
+  FormState,
+  ToForm,
+} from '../../src/shared/taskEditorProtocol';
 import { type SuggestionItem, SuggestionList } from '../quickAdd/suggestionList';
 import './calendarGrid';
 import { chipName, chipsMissing } from './chips';
@@ -20,6 +27,7 @@ export class ChipInput extends LitElement {
     kind: { attribute: false },
     form: { attribute: false },
     handlers: { attribute: false },
+    replaces: { attribute: false },
     text: { attribute: false },
     answer: { state: true },
     picks: { state: true },
@@ -28,6 +36,8 @@ export class ChipInput extends LitElement {
   declare kind: ChipKind | 'more';
   declare form: FormState;
   declare handlers: FormHandlers;
+  /** The reminder that the new one takes the place of. */
+  declare replaces: FormAlarm | undefined;
   declare text: string;
   declare answer: ChipSuggestions | undefined;
   /** The calendar is open. */
@@ -48,6 +58,10 @@ export class ChipInput extends LitElement {
     // The line gives way to the calendar, which gets the focus a moment later.
     this.addEventListener('focusout', () => setTimeout(() => this.#onFocusOut()));
     this.addEventListener('keydown', event => this.#onEscape(event));
+    // A click on words, such as the name of a month, would take the focus, and close the line.
+    this.addEventListener('mousedown', event => {
+      if (!(event.target as Element).closest('input, button, select, label, [tabindex]')) event.preventDefault();
+    });
   }
 
   override createRenderRoot() {
@@ -92,7 +106,8 @@ export class ChipInput extends LitElement {
                 .today=${form.today}
                 .firstDay=${form.firstDay}
                 @pick=${(event: CustomEvent<string>) => this.#pick(event.detail)}
-              ></dueline-calendar>`
+              ></dueline-calendar>
+              <button type="button" class="link" @click=${() => this.#typeDate()}>${t('Type a date…')}</button>`
             : this.#line(answer)
         }
         ${hint === '' ? nothing : html`<p class="facts next" aria-live="polite"><bdi>${hint}</bdi></p>`}
@@ -182,7 +197,8 @@ export class ChipInput extends LitElement {
     // The last question is closed by it, and hears no answer.
     const request = this.isConnected ? ++lastRequest : 0;
     if (request > 0) this.#request = request;
-    this.handlers.tell({ type: 'suggest', request, chip: this.kind, text });
+    const { kind: chip, replaces } = this;
+    this.handlers.tell({ type: 'suggest', request, chip, text, ...(replaces ? { replaces } : {}) });
   }
 
   #show(): void {
@@ -210,10 +226,22 @@ export class ChipInput extends LitElement {
       ['progress', t('Progress')],
     ] as const;
     const suggestions = [
+      ...this.#linkHere(),
       ...chipsMissing(this.form).map(kind => ({ label: chipName(kind), take: () => this.#turn(kind) })),
       ...fields.map(([id, label]) => ({ label, take: () => this.#toDetail(id) })),
     ];
     return suggestions.filter(({ label }) => label.toLocaleLowerCase().includes(word));
+  }
+
+  /** To the line of the cursor, while the task has no place in code: the list of places offers it otherwise. */
+  #linkHere(): SuggestionItem[] {
+    const { cursor, places } = this.form;
+    if (cursor === null || places.length > 0) return [];
+    const take = () => {
+      this.handlers.tell({ type: 'linkHere' });
+      this.#leave(true);
+    };
+    return [{ label: t('Link to {0}', cursor), take }];
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -269,6 +297,10 @@ export class ChipInput extends LitElement {
     this.picks = true;
   }
 
+  #typeDate(): void {
+    this.picks = false;
+  }
+
   /** The time of day stays. */
   #pick(day: string): void {
     const field = this.kind === 'start' ? 'start' : 'due';
@@ -289,7 +321,7 @@ export class ChipInput extends LitElement {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    if (this.picks) this.picks = false;
+    if (this.picks) this.#typeDate();
     else this.#leave(true);
   }
 

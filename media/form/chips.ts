@@ -1,7 +1,7 @@
 import { nothing, type TemplateResult } from 'lit';
 import { bucketOf } from '../../src/core/fields/priority';
 import { listed, t } from '../../src/shared/l10n';
-import type { ChipKind, FormChange, FormField, FormState } from '../../src/shared/taskEditorProtocol';
+import type { ChipKind, FormAlarm, FormChange, FormField, FormState } from '../../src/shared/taskEditorProtocol';
 import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 
@@ -17,6 +17,8 @@ export interface ChipView {
   readonly name: string;
   /** The changes that take it away. */
   readonly remove?: readonly FormChange[];
+  /** The reminder that it shows: what is typed in its line takes its place. */
+  readonly alarm?: FormAlarm;
 }
 
 const names = (): Readonly<Record<ChipKind, string>> => ({
@@ -27,7 +29,7 @@ const names = (): Readonly<Record<ChipKind, string>> => ({
   listId: t('List'),
   tags: t('Tag'),
   alarm: t('Reminder'),
-  after: t('After'),
+  after: t('Blocked by'),
 });
 
 export const chipName = (kind: ChipKind) => names()[kind];
@@ -50,17 +52,23 @@ function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: re
 /** More signs for a higher priority: color alone would not distinguish them. */
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 
+/** A task with a date is often one that repeats or reminds. */
+const hasDate = ({ due, start }: FormState['labels']) => due !== '' || start !== '';
+
 /** The facts that are set, and those that are set most often. */
 export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
   const list = lists.find(({ id }) => id === task.listId);
   const bucket = bucketOf(task.priority);
   const endRepeat: FormChange = { type: 'repeat', rule: '', from: repeat.from };
+  const isDated = hasDate(labels);
   const due = chip('due', labels.due, glyphs.calendar, clear('due'));
   const all = [
     labels.due === '' ? unset('due', t('Date')) : { ...due, look: overdue ? 'due overdue' : 'due' },
     ...(labels.start === '' ? [] : [chip('start', t('from {0}', labels.start), glyphs.calendar, clear('start'))]),
     ...(repeat.label === ''
-      ? []
+      ? isDated
+        ? [unset('repeat', t('Repeat'))]
+        : []
       : [chip('repeat', repeat.label, glyphs.repeat, task.rrule === '' ? undefined : [endRepeat])]),
     task.priority === 0
       ? unset('priority', t('Priority'))
@@ -73,8 +81,9 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
     ...alarms.map(({ label, ...alarm }, at) => ({
       ...chip('alarm', label, glyphs.bell, [{ type: 'dropAlarm', alarm }]),
       key: `alarm-${at}`,
+      alarm,
     })),
-    ...(labels.start === '' && labels.due !== '' ? [unset('start', t('Start'))] : []),
+    ...(isDated && alarms.length === 0 ? [unset('alarm', t('Reminder'))] : []),
     unset('tags', t('Tag')),
     unset('more', t('More')),
   ];
@@ -92,12 +101,12 @@ export function newChips(before: FormState, now: FormState): string {
 }
 
 /** The suggestions of **More**: the facts that have no chip yet. */
-export function chipsMissing({ task, labels, repeat }: FormState): readonly ChipKind[] {
+export function chipsMissing({ task, labels, repeat, alarms }: FormState): readonly ChipKind[] {
+  const isDated = hasDate(labels);
   return [
-    ...(repeat.label === '' ? (['repeat'] as const) : []),
-    ...(labels.start === '' && labels.due === '' ? (['start'] as const) : []),
-    'alarm' as const,
-    ...(task.priority === 0 ? (['priority'] as const) : []),
+    ...(repeat.label === '' && !isDated ? (['repeat'] as const) : []),
+    ...(labels.start === '' ? (['start'] as const) : []),
+    ...(isDated && alarms.length === 0 ? [] : (['alarm'] as const)),
     ...(task.id > 0 ? (['after'] as const) : []),
   ];
 }

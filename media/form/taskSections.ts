@@ -9,8 +9,8 @@ import type { FormHandlers } from './formRow';
 
 /** The lists below the notes: places in code, subtasks, and the tasks that the task depends on. */
 export function placesSection({ places, cursor, readOnly }: FormState, on: FormHandlers) {
+  if (places.length === 0) return nothing;
   const link = cursor !== null && !readOnly;
-  if (places.length === 0 && !link) return nothing;
   const action = link && headAction(t('Link to {0}', cursor), () => on.tell({ type: 'linkHere' }));
   return html`
     <section class="rows places" aria-label=${t('Code')}>
@@ -25,7 +25,7 @@ export function placesSection({ places, cursor, readOnly }: FormState, on: FormH
 }
 
 const standings = (): Readonly<Record<FormPlace['standing'], string>> => ({
-  sure: t('sure'),
+  sure: '',
   probable: t('probably here'),
   stale: t('stale'),
   gone: t('comment removed'),

@@ -86,8 +86,14 @@ function rowFrame(row: RowDetails, place: RowPlace, { kind, vars, words }: RowSt
 /** A moved occurrence shows on hover the date that its series gives it. */
 const repeatSign = (row: RowDetails) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
+const urgency = { high: '!!!', medium: '!!', low: '!' } as const;
+
 /** Signs of facts that a row has no room for; its label for a screen reader has the words. */
-const signs = ({ issue, isPrivate, alarm, linked, noted }: RowDetails) => [
+const signs = ({ issue, isPrivate, alarm, linked, noted, state, priority }: RowDetails) => [
+  // The half of the ring that says that the task is started leaves no room for it.
+  ...(state === 'doing' && priority !== 'none'
+    ? [html`<span class="urgency ${priority}">${urgency[priority]}</span>`]
+    : []),
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(isPrivate ? [glyphs.key] : []),
   ...(alarm ? [glyphs.bell] : []),

@@ -38,7 +38,13 @@ const fromForm = v.variant('type', [
   v.object({ type: v.picklist(['ready', 'restore', 'linkHere']) }),
   v.object({ type: v.literal('act'), act: v.picklist(formActs) }),
   /** Asks for the meanings of a line's text; an empty text reports that the line is closed. */
-  v.object({ type: v.literal('suggest'), request: whole, chip: v.picklist(chipKinds), text: anyText }),
+  v.object({
+    type: v.literal('suggest'),
+    request: whole,
+    chip: v.picklist(chipKinds),
+    text: anyText,
+    replaces: v.optional(alarm),
+  }),
   /** For which occurrences new dates hold. */
   v.object({ type: v.literal('scope'), scope: v.picklist(['this', 'following', 'all']) }),
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */

@@ -68,6 +68,8 @@ export interface ChipSuggestions {
 export interface ChipInputState {
   readonly chip: ChipKind;
   readonly text: string;
+  /** The reminder that the new one takes the place of. */
+  readonly replaces?: FormAlarm | undefined;
 }
 
 /** The name of one of a task's reminders; two that are alike in all of this are one to a user. */

@@ -50,7 +50,7 @@ describe('the chips of a task', () => {
     await stored('the notes', ({ description }) => description === 'Twice in a row.');
     await frame.locator('[data-chip=due]').focus();
     await press('ArrowRight');
-    await focusIsOn(frame, '[data-chip=priority]');
+    await focusIsOn(frame, '[data-chip=repeat]');
     await press('End');
     await focusIsOn(frame, '[data-chip=more]');
     await press('ArrowRight');
@@ -231,5 +231,45 @@ describe('the chips of a task', () => {
     );
     assert.ok(wide <= room, `${wide} in ${room}`);
     assert.deepEqual(faults, []);
+  });
+
+  it('of a date offer a repeat and a reminder; a start, and a link to code that has none, are under More', async () => {
+    const frame = await open();
+    const labels = await frame.locator('.task-chip.unset bdi').allTextContents();
+    assert.deepEqual(labels, ['Repeat', 'Priority', 'Reminder', 'Tag', 'More']);
+    assert.equal(await frame.locator('.places, .short-id').count(), 0);
+    await openChip(frame, 'more');
+    const offered = await frame.locator('#chip-suggestions li').allTextContents();
+    assert.ok(offered.some(text => text.includes('Start')));
+    assert.ok(!offered.some(text => text.includes('Priority')));
+  });
+
+  it('change the reminder that was clicked, and add one from its own place', async () => {
+    const alarms = () => known().alarms.map(({ minutesBefore }) => minutesBefore);
+    const frame = await open({
+      due: Date.UTC(2031, 5, 1, 7),
+      isAllDay: false,
+      timezone: 'UTC',
+      alarms: [{ minutesBefore: 0 }],
+    });
+    await openChip(frame, 'alarm-0');
+    await type('10 min before');
+    await press('Enter');
+    await stored('ten minutes before alone', () => alarms().join() === '10');
+  });
+
+  it('have a calendar that goes both ways, stays where its month is clicked, and leads back to the line', async () => {
+    const frame = await open();
+    await openChip(frame, 'due');
+    await frame.locator('#chip-suggestions li', { hasText: 'Pick a day' }).click();
+    const turned = (label: string) =>
+      frame.evaluate(`getComputedStyle(document.querySelector('[aria-label="${label}"] .glyph')).transform`);
+    assert.match(String(await turned('Previous month')), /^matrix\(-1,/);
+    assert.equal(await turned('Next month'), 'none');
+    await frame.locator('#month-name').click();
+    await frame.getByRole('button', { name: 'Next month' }).click();
+    await frame.locator('#month-name', { hasText: 'June' }).waitFor();
+    await frame.getByRole('button', { name: 'Type a date' }).click();
+    await focusIsOn(frame, 'dueline-chip-input input');
   });
 });

@@ -4,7 +4,7 @@ import type { AlarmInput, EpochMs, Id, Task } from '../../core/kernel/model';
 import { checkRule } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { plain, t, tn } from '../../shared/l10n';
-import type { ChipKind, ChipSuggestion, ChipSuggestions, FormChange } from '../../shared/taskEditorProtocol';
+import type { ChipKind, ChipSuggestion, ChipSuggestions, FormAlarm, FormChange } from '../../shared/taskEditorProtocol';
 import { alarmChoices } from '../../ui/alarmChoices';
 import { nearDays } from '../../ui/presetDays';
 import { dateStyle } from '../../ui/settings/settings';
@@ -23,6 +23,8 @@ interface Chip {
   /** The task as the form shows it: a series has the dates of the occurrence. */
   readonly task: Task;
   readonly series: Task;
+  /** The reminder that the new one takes the place of. */
+  readonly replaces?: FormAlarm | undefined;
 }
 
 const maxNames = 8;
@@ -223,9 +225,9 @@ function repeatSuggestions(engine: DuelineEngine, chip: Chip, text: string): Chi
 
 const nextText = (dates: readonly string[]) => (dates.length === 0 ? '' : t('Next: {0}', dates.join(' · ')));
 
-function alarmReading(engine: DuelineEngine, { task }: Chip, text: string): ChipSuggestion | undefined {
-  const alarm = readAlarm(engine, task, text);
-  return alarm && alarmSuggestion(engine, alarm, true);
+function alarmReading(engine: DuelineEngine, chip: Chip, text: string): ChipSuggestion | undefined {
+  const alarm = readAlarm(engine, chip.task, text);
+  return alarm && { ...alarmSuggestion(engine, chip, alarm), isReading: true };
 }
 
 /** A whole line as a reminder of a task; without one, or one with a date, only moments of their own are read. */
@@ -238,17 +240,19 @@ export function readAlarm(engine: DuelineEngine, task: Task | undefined, text: s
   return tokens.length > (due === '' ? 1 : 2) ? undefined : alarm;
 }
 
-function alarmSuggestion(engine: DuelineEngine, alarm: AlarmInput, isReading = false): ChipSuggestion {
+function alarmSuggestion(engine: DuelineEngine, { replaces }: Chip, alarm: AlarmInput): ChipSuggestion {
   const { minutesBefore, reference = 'DUE' } = alarm;
   const label = alarmLabel({ minutesBefore, reference }, dateStyle(engine));
-  return { label, changes: [addAlarm(alarm)], ...(isReading ? { isReading } : {}) };
+  const dropped: readonly FormChange[] = replaces ? [{ type: 'dropAlarm', alarm: replaces }] : [];
+  return { label, changes: [...dropped, addAlarm(alarm)] };
 }
 
-function alarmSuggestions(engine: DuelineEngine, { task }: Chip): readonly ChipSuggestion[] {
+function alarmSuggestions(engine: DuelineEngine, chip: Chip): readonly ChipSuggestion[] {
+  const { task } = chip;
   const isNew = (one: AlarmInput) => !task.alarms.some(alarm => isSameAlarm(alarm, one));
   return alarmChoices(task.due !== null, task.dtstart !== null)
     .filter(isNew)
-    .map(alarm => alarmSuggestion(engine, alarm));
+    .map(alarm => alarmSuggestion(engine, chip, alarm));
 }
 
 /** Several tags come with commas between them. */

@@ -275,8 +275,9 @@ export class TaskPanel {
     await this.#change(meant.changes, task);
   }
 
-  #suggestions({ chip, text }: ChipInputState, task: Task): ChipSuggestions {
-    return chipSuggestions(this.services.engine, { kind: chip, task, series: this.#edited?.series() ?? task }, text);
+  #suggestions({ chip: kind, text, replaces }: ChipInputState, task: Task): ChipSuggestions {
+    const series = this.#edited?.series() ?? task;
+    return chipSuggestions(this.services.engine, { kind, task, series, replaces }, text);
   }
 
   /** Tests whether a task has a row on the page. */
