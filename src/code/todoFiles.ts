@@ -28,6 +28,8 @@ export class TodoFiles implements vscode.Disposable {
   readonly #read = new Set<string>();
   #scope: Scope = setting('dueline.todos.scope');
   #message: string | undefined;
+  /** Open files had some since the start. */
+  #wasShown = false;
   #isInSight = false;
   #round = 0;
   #soon: NodeJS.Timeout | undefined;
@@ -188,7 +190,10 @@ export class TodoFiles implements vscode.Disposable {
   }
 
   async #tell(): Promise<void> {
-    const isShown = this.#scope === 'openFiles' ? this.#files.size > 0 : this.#scope !== 'off';
+    // A view that came and went with the files would move the rows of the other views under the pointer.
+    this.#wasShown ||= this.#files.size > 0;
+    const isShown = this.#scope === 'openFiles' ? this.#wasShown : this.#scope !== 'off';
+    if (this.#scope === 'openFiles') this.#message = this.#files.size === 0 ? t('No TODO comments.') : undefined;
     await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, isShown);
     this.#changed.fire();
   }
