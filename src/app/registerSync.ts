@@ -9,6 +9,7 @@ import { syncCommands } from '../commands/sync/sync';
 import { SyncRunner } from '../commands/sync/syncRunner';
 import { SyncDocuments } from '../commands/sync/virtualDocuments';
 import { contextKeys } from '../contributions/ids';
+import type { SyncStatus } from '../core/sync/syncState';
 import type { Services } from '../ui/services';
 import { engineSettings } from '../ui/settings/settings';
 import { registerAgents } from './agents';
@@ -29,6 +30,7 @@ export function registerSync(
   return vscode.Disposable.from(
     log,
     publishAccounts(engine),
+    publishPaused(syncing),
     // The way out is the editor's: its proxy.
     vscode.workspace.onDidChangeConfiguration(
       event => event.affectsConfiguration('http') && engine.configure(engineSettings()),
@@ -52,4 +54,11 @@ function publishAccounts(engine: DuelineEngine): vscode.Disposable {
     void vscode.commands.executeCommand('setContext', contextKeys.hasAccounts, engine.accounts().length > 0);
   publish();
   return engine.onDidChange(change => (change.accounts.length > 0 || change.tasks.length === 0) && publish());
+}
+
+/** Lets them know whether sync is paused. */
+function publishPaused(syncing: SyncStatus): vscode.Disposable {
+  const publish = () => void vscode.commands.executeCommand('setContext', contextKeys.syncPaused, syncing.isPaused);
+  publish();
+  return syncing.onDidChangeState(publish);
 }

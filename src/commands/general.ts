@@ -26,9 +26,8 @@ export const generalCommands = (
       await engine.refresh();
       viewController.refresh();
     }),
-    commands.on('dueline.view.toggleCompleted', () =>
-      writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted')),
-    ),
+    commands.on('dueline.view.toggleCompleted', toggleCompleted),
+    commands.on('dueline.view.showCompleted', toggleCompleted),
     commands.on('dueline.leaveQuestion', cancelQuestion),
     commands.on('dueline.takeSuggestion', takeSuggestion),
     commands.on('dueline.showToday', () => showToday(engine)),
@@ -65,3 +64,5 @@ export const generalCommands = (
     }),
   );
 };
+
+const toggleCompleted = () => writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted'));

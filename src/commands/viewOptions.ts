@@ -8,9 +8,8 @@ import { withIcon } from '../ui/withIcon';
 /** How the Lists tree shows its tasks, the settings and the first steps. */
 export const viewOptionCommands = (commands: CommandRunner, extensionId: string): vscode.Disposable =>
   vscode.Disposable.from(
-    commands.on('dueline.view.toggleSubtasks', () =>
-      writeSetting('dueline.tree.nestSubtasks', !setting('dueline.tree.nestSubtasks')),
-    ),
+    commands.on('dueline.view.toggleSubtasks', toggleSubtasks),
+    commands.on('dueline.view.nestSubtasks', toggleSubtasks),
     commands.on('dueline.view.sort', async () => {
       const current = setting('dueline.tree.sort');
       const lines = [
@@ -47,3 +46,5 @@ export const viewOptionCommands = (commands: CommandRunner, extensionId: string)
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#dueline.start`, false),
     ),
   );
+
+const toggleSubtasks = () => writeSetting('dueline.tree.nestSubtasks', !setting('dueline.tree.nestSubtasks'));

@@ -10,7 +10,17 @@ import { agentSettings } from './settings/agents';
 import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
 import { walkthroughs } from './walkthroughs';
-import { anyTask, openPageTask, openTask, ownTask, pageTask, recurringPageTask, recurringTask } from './when';
+import {
+  anyTask,
+  openPageTask,
+  openTask,
+  ownTask,
+  pageTask,
+  readyLists,
+  readyView,
+  recurringPageTask,
+  recurringTask,
+} from './when';
 
 const fullOnly: ReadonlySet<string> = new Set([
   ...Object.keys(serverCommands),
@@ -86,6 +96,9 @@ const submenus: Readonly<Record<string, Submenu>> = {
   'dueline.priority': ofTasks('priority', '3_organise@1', openTask, openPageTask),
   'dueline.move': ofTasks('move', '3_organise@4', ownTask, pageTask),
   'dueline.copy': ofTasks('copy', '4_link@1', anyTask, pageTask),
+  // The menu of a view stays short.
+  'dueline.view': { label: '%submenu.view%', menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }] },
+  'dueline.help': { label: '%submenu.help%', menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }] },
   'dueline.editor': {
     label: 'Dueline',
     menus: [

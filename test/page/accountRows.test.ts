@@ -38,9 +38,9 @@ describe('the row of an account in the Lists view', () => {
   });
 
   it('says that sync is paused, and resumes it', async () => {
-    await editor.palette('Dueline: Pause or Resume Sync');
+    await editor.palette('Dueline: Pause Sync');
     await row(/Home.*paused · last synced/);
-    await editor.inline('Home', 'Pause or Resume Sync');
+    await editor.inline('Home', 'Resume Sync');
     await editor.tree().gone('paused');
   });
 

@@ -30,7 +30,8 @@ describe('an existing account', () => {
   });
 
   const syncNow = () => editor.palette('Dueline: Sync Now');
-  const pauseOrResume = () => editor.palette('Dueline: Pause or Resume Sync');
+  const pauseOrResume = () =>
+    editor.palette(`Dueline: ${editor.commands.context('dueline.syncPaused') === true ? 'Resume' : 'Pause'} Sync`);
   const isRed = () => editor.changes.until('a red status', () => redStatus(editor));
   const isRedNoMore = () => editor.changes.until('no red status', () => redStatus(editor) === undefined);
   const edit = (from: string, to: string) => {

@@ -88,13 +88,13 @@ describe('a list on a server', () => {
   });
 
   it('is hidden and shown again, and stays in sync meanwhile', async () => {
-    await editor.context('Errands', 'Hide or Show List');
+    await editor.context('Errands', 'Hide List');
     await tree().gone('Errands');
     await peer.put('eggs', 'SUMMARY:Buy eggs');
     await syncNow();
     assert.equal(editor.engine.rows(listNamed(editor, 'Errands')!.id).length, 3);
-    editor.palette('Dueline: Hide or Show List');
-    await editor.questions.pick('Errands');
+    editor.palette('Dueline: Show or Hide Lists…');
+    await editor.questions.pickMany('Errands');
     await tree().row('Errands');
   });
 
@@ -138,7 +138,7 @@ describe('a list on a server', () => {
     const offered = editor.commands
       .menu('view/item/context', { view: 'dueline.lists', viewItem: contextValue })
       .map(named);
-    assert.ok(offered.includes('Hide or Show List'), offered.join());
+    assert.ok(offered.includes('Hide List'), offered.join());
     assert.ok(!offered.includes('Rename List…'), offered.join());
     await editor.context('Family', 'Delete List…');
     await editor.notices.press(/belongs to someone else/, 'Hide List');

@@ -50,6 +50,17 @@ describe('menus', () => {
         }
     });
 
+  for (const showCompleted of [true, false])
+    it(`of the Lists view has at most 12 entries, with the verb that holds (${showCompleted})`, () => {
+      const context: Context = { ...around, view: 'dueline.lists', 'config.dueline.tree.showCompleted': showCompleted };
+      const title = menus['view/title']!.filter(
+        ({ when, group }) => !/^navigation/.test(group) && (!when || holds(when, context)),
+      );
+      assert.ok(title.length <= 12, title.map(({ command, submenu }) => command ?? submenu).join(', '));
+      const shown = entries('dueline.view', context).filter(command => /Completed$/.test(command));
+      assert.deepEqual(shown, [`dueline.view.${showCompleted ? 'toggle' : 'show'}Completed`]);
+    });
+
   for (const section of [
     ...['open', 'open.recurring', 'open.reminded', 'open.recurring.reminded', 'done'],
     ...['open.conflict', 'open.recurring.reminded.conflict', 'done.conflict'],

@@ -41,6 +41,13 @@ export const listCommands = ({ commands, engine }: CommandServices): vscode.Disp
       const list = await listFor(engine, target, { placeholder: t('Select a list to hide or show') });
       if (list) await engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
+    commands.on('dueline.list.choose', async () => {
+      const lines = engine.lists().map(list => ({ label: isolate(list.name), picked: list.isVisible, list }));
+      const picked = await showQuickPick(lines, { title: t('Lists in the Sidebar'), canPickMany: true });
+      const shown = new Set(picked?.map(({ list }) => list.id));
+      for (const { list } of picked ? lines : [])
+        if (list.isVisible !== shown.has(list.id)) await engine.updateList(list.id, { isVisible: shown.has(list.id) });
+    }),
     commands.onRow('dueline.list.color', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to set its color'),

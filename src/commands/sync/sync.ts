@@ -60,15 +60,8 @@ export function syncCommands(
         );
     }),
     commands.on('dueline.sync.cancel', () => runs.cancel()),
-    commands.on('dueline.sync.pause', async () => {
-      const { syncing } = engine;
-      if (!syncing) return;
-      await syncing.setPaused(!syncing.isPaused);
-      vscode.window.setStatusBarMessage(
-        syncing.isPaused ? t('Sync is paused. Sync Now still works.') : t('Sync resumed.'),
-        5000,
-      );
-    }),
+    commands.on('dueline.sync.pause', () => turnSync(engine)),
+    commands.on('dueline.sync.resume', () => turnSync(engine)),
     commands.on('dueline.sync.showLog', showLog),
   );
 }
@@ -138,4 +131,12 @@ function tellFailure(engine: DuelineEngine, accountId: number, error: Message): 
     commands,
     accountId,
   );
+}
+
+/** Pauses sync, or resumes it. */
+async function turnSync({ syncing }: DuelineEngine): Promise<void> {
+  if (!syncing) return;
+  await syncing.setPaused(!syncing.isPaused);
+  const text = syncing.isPaused ? t('Sync is paused. Sync Now still works.') : t('Sync resumed.');
+  vscode.window.setStatusBarMessage(text, 5000);
 }

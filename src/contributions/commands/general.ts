@@ -6,13 +6,11 @@ import {
   all,
   anyList,
   anyTreeFocus,
+  inFilters,
   inLists,
-  inTrees,
   inWidget,
   isReady,
-  readyLists,
   readyTodayOrLists,
-  readyView,
   widgetTab,
 } from '../when';
 
@@ -26,10 +24,10 @@ export const generalCommands = {
     icon: 'settings',
     menus: [{ menu: 'editor/title', group: 'navigation@9', when: widgetTab }],
   }),
-  'dueline.openSettings': command({ menus: [{ menu: 'view/title', group: '9_view@2', when: readyView }] }),
-  'dueline.openWalkthrough': command({ menus: [{ menu: 'view/title', group: '9_view@5', when: readyView }] }),
+  'dueline.openSettings': command({ menus: [{ menu: 'dueline.help', group: '1@1' }] }),
+  'dueline.openWalkthrough': command({ menus: [{ menu: 'dueline.help', group: '1@3' }] }),
   'dueline.showKeys': command<OnTask>({
-    menus: [{ menu: 'view/title', group: '9_view@3', when: readyView }],
+    menus: [{ menu: 'dueline.help', group: '1@2' }],
     keys: [{ key: 'shift+/', when: all(anyTreeFocus, '!treeFindOpen') }],
   }),
   'dueline.showToday': command(),
@@ -48,27 +46,41 @@ export const generalCommands = {
     menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
     keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo') }],
   }),
+  // Each of two is shown where it does something.
   'dueline.view.toggleCompleted': command({
     palette: false,
-    menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }],
+    menus: [{ menu: 'dueline.view', group: '1@1', when: 'config.dueline.tree.showCompleted' }],
+  }),
+  'dueline.view.showCompleted': command({
+    palette: false,
+    menus: [{ menu: 'dueline.view', group: '1@1', when: '!config.dueline.tree.showCompleted' }],
   }),
   'dueline.view.toggleSubtasks': command({
     palette: false,
-    menus: [{ menu: 'view/title', group: '2_show@2', when: readyLists }],
+    menus: [{ menu: 'dueline.view', group: '1@2', when: 'config.dueline.tree.nestSubtasks' }],
+  }),
+  'dueline.view.nestSubtasks': command({
+    palette: false,
+    menus: [{ menu: 'dueline.view', group: '1@2', when: '!config.dueline.tree.nestSubtasks' }],
   }),
   'dueline.view.sort': command({
     menus: [
-      { menu: 'view/title', group: '2_show@3', when: readyLists },
+      { menu: 'dueline.view', group: '2@1' },
       { menu: 'view/item/context', group: '3_organise@0', when: anyList },
     ],
   }),
-  'dueline.view.group': command({ menus: [{ menu: 'view/title', group: '2_show@4', when: all(inTrees, isReady) }] }),
+  'dueline.view.group': command({
+    menus: [
+      { menu: 'dueline.view', group: '2@2' },
+      { menu: 'view/title', group: '2_show@1', when: all(inFilters, isReady) },
+    ],
+  }),
   'dueline.view.refresh': command({
     palette: false,
     icon: 'refresh',
-    menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }],
+    menus: [{ menu: 'dueline.help', group: '2@1' }],
   }),
-  'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
+  'dueline.openLog': command({ menus: [{ menu: 'dueline.help', group: '2@2', when: inLists }] }),
   'dueline.leaveQuestion': command<[{ readonly isClosed: true }?]>({
     palette: false,
     enablement: 'dueline.asking',

@@ -17,11 +17,10 @@ export const listCommands = {
     menus: [{ menu: 'view/item/context', group: '9_danger@1', when: anyList }],
   }),
   'dueline.list.hide': command<OnList>({
-    menus: [
-      { menu: 'view/title', group: '1_lists@2', when: readyLists },
-      { menu: 'view/item/context', group: '1_edit@4', when: anyList },
-    ],
+    palette: false,
+    menus: [{ menu: 'view/item/context', group: '1_edit@4', when: anyList }],
   }),
+  'dueline.list.choose': command({ menus: [{ menu: 'view/title', group: '1_lists@2', when: readyLists }] }),
   'dueline.list.color': command<OnList>({
     palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@3', when: writableList }],

@@ -58,10 +58,16 @@ export const serverCommands = {
     menus: [{ menu: 'view/title', group: 'navigation@3', when: all(inLists, 'dueline.syncing') }],
   }),
   'dueline.sync.pause': command({
-    palette: serverContextKeys.hasAccounts,
+    palette: all(serverContextKeys.hasAccounts, `!${serverContextKeys.syncPaused}`),
+    menus: [
+      { menu: 'view/title', group: '2_accounts@3', when: all(listsWithAccounts, `!${serverContextKeys.syncPaused}`) },
+    ],
+  }),
+  'dueline.sync.resume': command({
+    palette: all(serverContextKeys.hasAccounts, serverContextKeys.syncPaused),
     icon: 'play',
     menus: [
-      { menu: 'view/title', group: '2_accounts@3', when: listsWithAccounts },
+      { menu: 'view/title', group: '2_accounts@3', when: all(listsWithAccounts, serverContextKeys.syncPaused) },
       { menu: 'view/item/context', group: 'inline@0', when: pausedAccount },
     ],
   }),
@@ -116,7 +122,7 @@ export const serverCommands = {
     palette: serverContextKeys.hasAccounts,
     icon: 'output',
     menus: [
-      { menu: 'view/title', group: '9_view@4', when: listsWithAccounts },
+      { menu: 'dueline.help', group: '2@3', when: listsWithAccounts },
       { menu: 'view/item/context', group: '4_data@1', when: account },
     ],
   }),
