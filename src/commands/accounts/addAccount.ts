@@ -5,7 +5,7 @@ import type { Id } from '../../core/kernel/model';
 import { isLoopback } from '../../core/sync/loopback';
 import type { BrowserLogin, SyncStatus } from '../../core/sync/syncState';
 import { t, tn } from '../../shared/l10n';
-import { explain } from '../../ui/errors';
+import { explain, showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import { askText, back } from '../common/inputSteps';
 import { addFolder } from './addFolder';
@@ -232,12 +232,18 @@ export async function addAccount(
   const id = await new AccountFlow(engine, log, syncing).run();
   if (id === undefined) return;
   const lists = engine.lists().filter(list => list.accountId === id).length;
-  void showInformation(
-    lists === 0
-      ? t('Account connected. It has no task lists yet. To create one, use New List…')
-      : tn(lists, 'Account connected. Found {0} task list.', 'Account connected. Found {0} task lists.'),
-  );
+  if (lists === 0) void offerList().catch(showError);
+  else
+    void showInformation(
+      tn(lists, 'Account connected. Found {0} task list.', 'Account connected. Found {0} task lists.'),
+    );
   await vscode.commands.executeCommand('dueline.sync.now', id);
+}
+
+async function offerList(): Promise<void> {
+  const create = t('New List…');
+  const picked = await showInformation(t('Account connected. It has no task lists yet.'), create);
+  if (picked === create) await vscode.commands.executeCommand('dueline.list.new');
 }
 
 const requireText = (value: string) => (value.trim() === '' ? t('This field is required.') : undefined);

@@ -154,7 +154,9 @@ class QuickAddPicker {
     this.asked.offers(pick.items.some(isName));
     // The editor shows no headings among the lines while the user types.
     pick.title =
-      result.tokens.length > 0 ? t('Quick Add Task – select a line below to keep it as text') : t('Quick Add Task');
+      result.tokens.length > 0
+        ? t('Quick Add Task – select a recognized part to keep it as text')
+        : t('Quick Add Task');
   }
 
   async onAccept(line = this.pick.items[0]): Promise<undefined> {

@@ -103,7 +103,7 @@ function templateNotes({ settings }: Engine, name: string | undefined): string[]
 
 /** The place in code that the task is linked to; Enter on an empty line must not choose it. */
 export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAddItem => ({
-  ...withIcon('link', isolate(label)),
+  ...withIcon('check', isolate(label)),
   description: t('linked to this line'),
   alwaysShow: true,
   ...(isShownOnly ? {} : { action: { type: 'unlink' } }),
@@ -111,8 +111,7 @@ export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAd
 
 /** The line that the cursor is on in the editor: linked only if the user asks for it. */
 export const offeredPlaceItem = ({ label }: PlaceInCode): QuickAddItem => ({
-  ...withIcon('link', isolate(label)),
-  description: t('link to this line'),
+  ...withIcon('link', t('Link to {0}?', isolate(label))),
   alwaysShow: true,
   action: { type: 'link' },
 });
@@ -210,7 +209,7 @@ function strangePriorities(
 ): QuickAddItem[] {
   if (engine.settings.quickAddSyntax !== 'default') return [];
   const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected];
-  return [...text.matchAll(/(?<=^|\s)![\p{L}\p{N}]+(?=\s|$)/gu)]
+  return [...text.matchAll(/(?<=^|\s)(?:![\p{L}\p{N}]+|!{1,3}|p[1-4])(?=\s|$)/gu)]
     .filter(({ index }) => !known.some(([from, to]) => from <= index && index < to))
     .map(({ 0: said, index }) => ({
       ...withIcon('question', t('{0} is not a priority', isolate(said))),

@@ -141,7 +141,8 @@ async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Pr
   const subtasks =
     parents.length === 0 ? [] : descendants(engine, parents).filter(task => !isClosed(task) && !ids.has(task.id));
   if (subtasks.length === 0 || mode === 'always') return { tasks: subtasks.reverse(), isAsked: false };
-  const [all, these] = [t('Complete Subtasks Too'), t('Leave Them Open')];
+  const all = tn(subtasks.length, 'Complete Subtask Too', 'Complete Subtasks Too');
+  const these = tn(subtasks.length, 'Leave It Open', 'Leave Them Open');
   const question =
     tasks.length === 1
       ? t('Complete {0}?', isolate(titleOf(tasks[0]!)))

@@ -1,10 +1,11 @@
-import type { DuelineEngine } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/fields/priority';
 import { Status, type Task } from '../../core/kernel/model';
-import { isolate, t, tn } from '../../shared/l10n';
+import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { rootTasks } from '../../ui/relatives';
+import { movedWhat } from '../../ui/text/movedText';
 import { priorityIcon } from '../../ui/text/taskIcon';
 import { priorityWord } from '../../ui/text/taskText';
 import type { ViewController } from '../../ui/viewController';
@@ -36,7 +37,7 @@ export async function planMove(
       const coming = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);
       return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
     },
-    message: changes => tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name),
+    message: changes => t('Moved {0} to {1}', movedWhat(tasksOf(engine, changes)), name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
     leave: ids => viewController.keepFocus(ids, target),
   };
@@ -77,3 +78,6 @@ export function priorityPlan(
     t('Priority set'),
   );
 }
+
+const tasksOf = (engine: DuelineEngine, changes: readonly TaskChange[]) =>
+  changes.flatMap(change => ('id' in change ? (engine.task(change.id) ?? []) : []));

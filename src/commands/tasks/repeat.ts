@@ -12,7 +12,7 @@ import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules } from '../../ui/text/ruleText';
-import { titleOf } from '../../ui/text/taskText';
+import { chipLabel, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../common/inputSteps';
 import { currentTasks, type TargetResolver } from '../common/targets';
@@ -114,12 +114,12 @@ interface RuleItem extends vscode.QuickPickItem {
 /** Asks for a rule: the usual ones as they fall on this day, or words. Null ends the repeat. */
 function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
   const presets: RuleItem[] = [...commonRules(on)];
-  if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
+  if (mayEnd) presets.unshift({ ...withIcon('close', t('Does not repeat')), rule: null });
   const typed = (text: string): RuleItem[] => {
     const { input, tokens } = engine.understand(`x ${text}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     return input.rrule && token
-      ? [{ ...withIcon('check', token.label), description: input.rrule, rule: input.rrule, alwaysShow: true }]
+      ? [{ ...withIcon('check', chipLabel(token)), description: input.rrule, rule: input.rrule, alwaysShow: true }]
       : [];
   };
   const placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');

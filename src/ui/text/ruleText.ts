@@ -1,6 +1,6 @@
 import { ruleTextOf } from '../../core/recurrence/ruleText';
 import { ruleWords } from '../../core/recurrence/ruleWords';
-import { type Day, weekday } from '../../core/time/dates';
+import { addDays, type Day, weekday } from '../../core/time/dates';
 import { currentLocale } from '../../shared/l10n';
 
 /** An RRULE in words; the rule itself if words could not express all of it. */
@@ -22,10 +22,17 @@ export function commonRules(on: Day): readonly { readonly rule: string; readonly
     `FREQ=WEEKLY;BYDAY=${code}`,
     `FREQ=WEEKLY;INTERVAL=2;BYDAY=${code}`,
     `FREQ=MONTHLY;BYMONTHDAY=${day}`,
-    'FREQ=MONTHLY;BYMONTHDAY=-1',
+    `FREQ=MONTHLY;BYDAY=${weekOf(on)}${code}`,
+    ...(addDays(on, 1).endsWith('-01') ? ['FREQ=MONTHLY;BYMONTHDAY=-1'] : []),
   ].map(rule => ({ rule, label: ruleText(rule) }));
   // The rule itself leaves the date to the task.
   return [...rules, { rule: 'FREQ=YEARLY', label: ruleText(`FREQ=YEARLY;BYMONTH=${month};BYMONTHDAY=${day}`) }];
 }
 
 const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
+
+/** The week of its month that a day is in, for its weekday; a fifth one is the last. */
+function weekOf(day: Day): number {
+  const week = Math.ceil(Number(day.slice(8)) / 7);
+  return week === 5 ? -1 : week;
+}

@@ -5,7 +5,7 @@ import { isClosed } from '../../core/fields/status';
 import { type Occurrence, Status, type Task, type TaskList } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
-import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
+import { brief, briefName, currentLocale, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 import { claimedBy } from './claimText';
 import { dateSentence } from './dateText';
@@ -112,5 +112,9 @@ export const readyWords = (titles: readonly string[]): string => t('Now ready: {
 /** The label of a chip for one recognized part. */
 export function chipLabel({ kind, value, label }: { kind: string; value: string; label: string }): string {
   if (kind === 'priority') return priorityWord(bucketOf(Number(value)));
+  if (kind === 'repeat') return sentenceCase(plain(label));
   return kind === 'tag' ? `#${plain(label)}` : kind === 'template' ? `:${plain(label)}` : plain(label);
 }
+
+/** As the rules in a list of them begin. */
+const sentenceCase = (text: string) => text.slice(0, 1).toLocaleUpperCase(currentLocale()) + text.slice(1);

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { type Id, Status, type Task } from '../../core/kernel/model';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { taskLines, withoutMark } from '../../core/text/taskLines';
-import { isolate, t, tn } from '../../shared/l10n';
+import { isolate, t } from '../../shared/l10n';
 import type { FromForm } from '../../shared/taskEditorProtocol';
 import { type Announcement, perform } from '../../ui/announcements';
 import { addedText } from '../../ui/text/addedText';
@@ -29,7 +29,7 @@ export function editText(
   if (repeat) return repeat.rule === null ? t('Ended the repeat of {0}', name) : t('Changed the repeat of {0}', name);
   if (listId !== undefined) {
     const list = engine.lists().find(({ id }) => id === listId);
-    return tn(1, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list?.name ?? ''));
+    return t('Moved {0} to {1}', name, isolate(list?.name ?? ''));
   }
   if (isDated) return datedText(task, scope, name);
   if (field === 'title') return t('Renamed {0} to {1}', name, isolate(patch.title ?? ''));

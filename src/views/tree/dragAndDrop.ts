@@ -4,7 +4,7 @@ import { bucketOf, type PriorityBucket, priorityOf } from '../../core/fields/pri
 import type { Id, Task } from '../../core/kernel/model';
 import { parseDay } from '../../core/time/dates';
 import { foldCase } from '../../query/eval/foldCase';
-import { isolate, t, tn } from '../../shared/l10n';
+import { isolate, t } from '../../shared/l10n';
 import { type Announce, type Announcement, announcementOf, perform } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/applyToSeries';
 import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';
@@ -104,7 +104,7 @@ export class TreeDrag {
     if (!onto || before === undefined) {
       const list = this.engine.lists().find(({ id }) => id === listId);
       const name = isolate(list?.name ?? '');
-      return () => ({ text: tn(moves.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name) });
+      return () => ({ text: t('Moved {0} to {1}', movedWhat(tasks), name) });
     }
     const moved =
       before === null ? belowText(this.engine, tasks, onto.id) : besideText(this.engine, tasks, onto, 'before');

@@ -149,9 +149,9 @@ function movedText(
   const isDay = typeof day === 'string' && listId === undefined && Object.keys(fields).length === 0;
   if (isDay) return rescheduledBy(engine, changes);
   const list = engine.lists().find(({ id }) => id === listId);
-  const count = new Set(changes.map(change => 'id' in change && change.id)).size;
+  const ids = [...new Set(changes.flatMap(change => ('id' in change ? [change.id] : [])))];
   const to = isolate(name || (list?.name ?? ''));
-  return tn(count, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', to);
+  return t('Moved {0} to {1}', movedWhat(ids.flatMap(id => engine.task(id) ?? [])), to);
 }
 
 export async function setPriority(

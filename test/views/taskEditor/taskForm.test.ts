@@ -33,6 +33,10 @@ describe('the words of a rule', () => {
     const rules = commonRules('2026-11-21' as never).map(({ rule }) => rule);
     assert.ok(rules.includes('FREQ=WEEKLY;BYDAY=SA'));
     assert.ok(rules.includes('FREQ=MONTHLY;BYMONTHDAY=21'));
+    assert.ok(rules.includes('FREQ=MONTHLY;BYDAY=3SA'));
+    assert.ok(!rules.includes('FREQ=MONTHLY;BYMONTHDAY=-1'));
+    const last = commonRules('2026-11-30' as never).map(({ rule }) => rule);
+    assert.ok(last.includes('FREQ=MONTHLY;BYDAY=-1MO') && last.includes('FREQ=MONTHLY;BYMONTHDAY=-1'));
   });
 });
 
