@@ -80,7 +80,12 @@ export const generalCommands = {
     icon: 'refresh',
     menus: [{ menu: 'dueline.help', group: '2@1' }],
   }),
-  'dueline.openLog': command({ menus: [{ menu: 'dueline.help', group: '2@2', when: inLists }] }),
+  'dueline.openLog': command({
+    menus: [
+      { menu: 'dueline.help', group: '2@2', when: inLists },
+      { menu: 'view/title', group: '9_view@2', when: all(inLists, "dueline.state == 'failed'") },
+    ],
+  }),
   'dueline.leaveQuestion': command<[{ readonly isClosed: true }?]>({
     palette: false,
     enablement: 'dueline.asking',
