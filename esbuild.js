@@ -230,6 +230,9 @@ function copyAssets() {
 }
 
 async function main() {
+  const missing = testFiles.filter(name => !existsSync(join(root, name)));
+  if (missing.length > 0)
+    throw new Error(`There is no ${missing.join(', ')}. Patterns are expanded by the shell alone.`);
   const stale = asked.tests ? ['out/src', 'out/test', 'out/bench'] : [dist];
   if (!asked.watch && testFiles.length === 0)
     for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
