@@ -133,8 +133,12 @@ export class OpenFiles implements vscode.Disposable {
 
   tasksIn = (uri: vscode.Uri): Id[] => this.in(uri).map(({ task }) => task);
 
+  /** The file in front comes first: a link was made in it, even if another open file has an equal line. */
   #find(only?: OpenFile): void {
-    for (const file of only ? [only] : this.#files.values()) this.#findIn(file);
+    const front = vscode.window.activeTextEditor?.document;
+    const rank = ({ document }: OpenFile) => (document === front ? 0 : 1);
+    const files = only ? [only] : [...this.#files.values()].sort((a, b) => rank(a) - rank(b));
+    for (const file of files) this.#findIn(file);
     this.#changed.fire();
   }
 

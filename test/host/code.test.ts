@@ -29,6 +29,18 @@ describe('tasks in code', () => {
     await code.isInFront('lib/session.ts', 8);
   });
 
+  it('are in the file in front, even if the same line was in another open file before', async () => {
+    const id = await code.link('src/session.ts', 8, 'Fix race');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    mkdirSync(code.file('lib'));
+    renameSync(code.file('src/session.ts'), code.file('lib/session.ts'));
+    await run('dueline.openLink', id);
+    await code.isInFront('lib/session.ts', 8);
+    gitIn(code.path, 'checkout', '-q', '--', '.');
+    await code.link('src/session.ts', 8, 'Fix it again');
+    assert.deepEqual(code.titles('in:file'), ['Fix it again']);
+  });
+
   it('go along with their line into another file, and come back with undo', async () => {
     const { executeCommand } = vscode.commands;
     const counts = () =>
