@@ -290,7 +290,7 @@ describe('links between tasks and code', () => {
       const [row] = questions.picks('session.ts:2');
       return row ? [row.label, row.description, row.detail].join(' ') : '';
     };
-    await editor.changes.until('the offer', () => /\blink to this line/.test(offer()));
+    await editor.changes.until('the offer', () => /Link to .*session\.ts:2.*\?/.test(offer()));
     await questions.pick('session.ts:2');
     await editor.changes.until('the link', () => /linked to this line/.test(offer()));
     questions.accept();

@@ -317,7 +317,7 @@ describe('the Lists tree in the window', () => {
     await until('an empty box', () => tree().find('Foxtrot')?.isChecked === false);
     assert.equal(task('Foxtrot')?.status, 0);
     await tree().tick('Foxtrot');
-    (await editor.notices.dialog()).close('Complete Subtasks Too');
+    (await editor.notices.dialog()).close('Complete Subtask Too');
     await is('Foxtrot', { status: 2 });
     assert.equal(task('Golf')?.status, 2);
   });

@@ -70,7 +70,7 @@ describe('acts on a widget’s rows', () => {
     said.push(await moveInto(engine, [{ ...row!, from: none }], { tag: null }, { name: 'None' }));
     const { priority: last, tags: left } = engine.task(id)!;
     assert.deepEqual({ last, left }, { last: 0, left: ['now'] });
-    assert.deepEqual(said.map(plainText), ['Moved 1 task to Doing', 'Moved 1 task to None', undefined]);
+    assert.deepEqual(said.map(plainText), ['Moved Card to Doing', 'Moved Card to None', undefined]);
     await engine.undo();
     assert.deepEqual(engine.task(id)!.tags, ['now', 'board/doing'], 'one step to undo');
   });
