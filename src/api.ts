@@ -269,6 +269,8 @@ export interface QuickAddOptions {
   defaults?: TaskInput;
   /** Its places in code. */
   anchors?: readonly Anchor[];
+  /** The branch that it is worked on in. */
+  branch?: TaskBranch;
   /** Reads the text as a date or a repeat, even if the settings keep dates in titles as words. */
   onlyDates?: boolean;
   /** Ranges of the text that stay words. */

@@ -1,5 +1,6 @@
 import type { DuelineEngine, QuickAddLine, QuickAddOptions, Understood } from '../api';
 import type { Anchor } from '../core/code/anchors';
+import { type TaskBranch, withBranch } from '../core/code/branches';
 import { firstDayFor, rowsOfTemplate, type TemplateRow } from '../core/exchange/template';
 import { DuelineError } from '../core/kernel/errors';
 import { type Id, Status, type TaskInput, type TaskList } from '../core/kernel/model';
@@ -165,6 +166,7 @@ interface Captured {
   readonly fromCompletion: boolean;
   readonly after: readonly Id[];
   readonly anchors: readonly Anchor[];
+  readonly branch: TaskBranch | undefined;
   /** Subtasks that a template gives it; their parents are counted from it on. */
   readonly below: readonly TemplateRow[];
 }
@@ -173,12 +175,12 @@ interface Captured {
 function capturedTask(engine: CaptureOptions, text: string, options: CaptureTarget, untitled?: string): Captured {
   const result = parseQuickAddText(engine, text, options);
   const { settings } = engine;
-  const { anchors = [] } = options;
+  const { anchors = [], branch } = options;
   if (result.problem) {
     if (untitled === undefined) throw result.problem;
     const input = { ...options.defaults, title: untitled, ...under(options) };
     const listId = options.listId ?? engine.defaultListId();
-    return { listId, input, fromCompletion: false, after: options.after ?? [], anchors, below: [] };
+    return { listId, input, fromCompletion: false, after: options.after ?? [], anchors, branch, below: [] };
   }
   const isDated = result.input.due != null || result.input.dtstart != null;
   const tags = [...(options.defaults?.tags ?? []), ...(result.input.tags ?? [])];
@@ -199,7 +201,7 @@ function capturedTask(engine: CaptureOptions, text: string, options: CaptureTarg
     : { input: plain, below: [], isFromCompletion: false };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
   const after = [...(options.after ?? []), ...(result.after ?? [])];
-  return { listId, input, fromCompletion: result.fromCompletion || isFromCompletion, after, anchors, below };
+  return { listId, input, fromCompletion: result.fromCompletion || isFromCompletion, after, anchors, branch, below };
 }
 
 /**
@@ -249,9 +251,13 @@ const withoutDates = ({ dtstart: _start, ...input }: TaskInput): TaskInput => wi
 
 const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : { parentId });
 
-function createCaptured(editor: TaskEditor, { listId, input, fromCompletion, after, anchors, below }: Captured): Id {
+function createCaptured(
+  editor: TaskEditor,
+  { listId, input, fromCompletion, after, anchors, branch, below }: Captured,
+): Id {
   const id = editor.create(listId, input);
   if (anchors.length > 0) editor.editAnchors(id, { add: anchors });
+  if (branch) editor.setLines(id, task => withBranch(task, branch));
   if (fromCompletion) editor.repeatFrom(id, 'completion');
   if (after.length > 0) changeBlockers(editor, id, { add: after });
   const made = [id];

@@ -65,6 +65,7 @@ class Agent {
     const client = this.#client!;
     await engine.refresh();
     await engine.openDoneLog();
+    await engine.working.open();
     const answers = new Answers(await this.#rules(engine, client));
     switch (name) {
       case 'find_tasks':
@@ -72,7 +73,7 @@ class Agent {
       case 'get_task':
         return getTask(answers, args);
       case 'add_tasks':
-        return addTasks(answers, args);
+        return addTasks(answers, args, this.options.cwd());
       case 'update_tasks':
         return updateTasks(answers, args);
       case 'complete_tasks':

@@ -1,10 +1,12 @@
 import { anchorsOf } from '../core/code/anchors';
+import { isBranchOf } from '../core/code/branches';
 import { isHashedPath } from '../core/code/repository';
-import type { Occurrence } from '../core/kernel/model';
+import { shortIdWords } from '../core/code/shortId';
+import type { Occurrence, Task } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../programs/cliError';
-import { repositoryAt } from '../programs/repositories';
+import { branchAt, repositoryAt } from '../programs/repositories';
 import { taskJson } from '../programs/tasks';
 import {
   type Answers,
@@ -87,18 +89,25 @@ const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>
 const maxContextLength = 600;
 const maxPerSection = 5;
 
-/** The user's tasks for today, tasks in process, tasks that can be started, and those about this repository. */
+/** In tokens. */
+const maxPlanLength = 250;
+
+/** The open plan of the repository and branch, the user's tasks for today, tasks in process, tasks that can be started, and those about this repository. */
 export function context(answers: Answers, cwd: string): ToolResult {
   const seen = new Set<number>();
+  const steps = planOf(answers, cwd);
+  const plan = answers.list(steps, maxPlanLength - 15, 1);
+  for (const { task } of steps) seen.add(task.id);
   const parts = partsOf(answers, cwd).map(([name, items]) => {
     const mine = items.filter(({ task }) => !seen.has(task.id));
     const shown = mine.slice(0, maxPerSection);
     for (const { task } of shown) seen.add(task.id);
     return { name, shown, count: mine.length };
   });
-  const lines: string[] = [];
-  const data: Record<string, TaskData[]> = {};
-  let room = maxContextLength - 160;
+  const hasPlan = plan.tasks.length > 0;
+  const lines: string[] = hasPlan ? [`plan (${steps.length} open):`, ...plan.lines] : [];
+  const data: Record<string, TaskData[]> = hasPlan ? { plan: plan.tasks } : {};
+  let room = maxContextLength - 160 - tokensOf(JSON.stringify([plan.lines, plan.tasks]));
   for (const { name, shown, count } of parts.filter(part => part.count > 0)) {
     const list = answers.list(shown, room - 15);
     room -= 15 + tokensOf(JSON.stringify([list.lines, list.tasks]));
@@ -111,6 +120,31 @@ export function context(answers: Answers, cwd: string): ToolResult {
   const now = zonedText(clock.now(), clock.timeZone);
   const words = lines.length === 0 ? ' Nothing for today, and nothing ready.' : '';
   return answer(`It is ${now}.${words}`, lines, { now, ...data });
+}
+
+/**
+ * The open tasks of the checked out branch with what is below them, in their order; without any, the task that the user
+ * works on.
+ */
+function planOf({ engine, visible, toItem }: Answers, cwd: string): readonly Occurrence[] {
+  const [names, branch] = [repositoryAt(cwd), branchAt(cwd)];
+  const open = visible.query('sort:manual').filter(({ task }) => task.masterId === null);
+  const named = new Set(
+    [...engine.tasksByShortIds(shortIdWords(branch ?? '').map(([id]) => id)).values()].map(({ id }) => id),
+  );
+  const isOfBranch = (task: Task) =>
+    named.has(task.id) || (names !== undefined && branch !== undefined && isBranchOf(task, names, branch));
+  const roots = open.filter(({ task }) => isOfBranch(task));
+  const active = engine.working.active()?.task;
+  const found = roots.length > 0 || !active || !visible.has(active) ? roots : [toItem(active)];
+  const plan = new Map<number, Occurrence>();
+  const take = (item: Occurrence) => {
+    if (plan.has(item.task.id)) return;
+    plan.set(item.task.id, item);
+    for (const each of open) if (each.task.parentId === item.task.id) take(each);
+  };
+  for (const item of found) take(item);
+  return [...plan.values()];
 }
 
 function partsOf(

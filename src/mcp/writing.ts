@@ -1,12 +1,14 @@
 import { maxLines } from '../agents/limits';
 import { tasksBelow } from '../agents/rules';
 import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
+import { type TaskBranch, writtenBranch } from '../core/code/branches';
 import { priorityOf } from '../core/fields/priority';
-import type { Id, Task, TaskInput } from '../core/kernel/model';
+import type { Id, Occurrence, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { taskLines } from '../core/text/taskLines';
 import { refusalError } from '../programs/cliError';
 import { datesOf } from '../programs/dates';
+import { branchAt, repositoryAt } from '../programs/repositories';
 import { completionOf } from '../programs/tasks';
 import { type Answers, answer, lineFor, type ToolResult } from './answers';
 import type { ArgumentsOf, NewTask, Update } from './tools';
@@ -16,19 +18,50 @@ type Fields = Omit<NewTask, 'text'>;
 const statuses = { open: 0, started: 1, cancelled: 3 } as const;
 const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
 
-export async function addTasks(answers: Answers, { tasks }: ArgumentsOf<'add_tasks'>): Promise<ToolResult> {
+export async function addTasks(
+  answers: Answers,
+  { tasks }: ArgumentsOf<'add_tasks'>,
+  cwd: string,
+): Promise<ToolResult> {
   const lines: QuickAddLine[] = [];
-  for (const task of tasks) lines.push(...linesOf(answers, task, lines.length));
+  const known: Id[] = [];
+  const branch = branchHere(cwd);
+  for (const task of tasks) {
+    const same = task.url === undefined ? undefined : openTaskWith(answers, task.url);
+    if (same === undefined) lines.push(...linesOf(answers, task, lines.length, branch));
+    else known.push(same);
+  }
   if (lines.length > maxLines) throw refusalError(`At most ${maxLines} lines at once; these are ${lines.length}.`);
-  const ids = await answers.engine.quickAddLines(lines);
-  return answers.result(`Added ${ids.length}.`, itemsOf(answers, ids));
+  const ids = lines.length === 0 ? [] : await answers.engine.quickAddLines(lines);
+  const there = known.length === 0 ? '' : ` ${known.length} had an open task with that url.`;
+  return answers.result(`Added ${ids.length}.${there}`, itemsOf(answers, [...ids, ...known]));
+}
+
+/** The same address: what stands for a slash at its end is no difference. */
+const addressOf = (url: string) => url.trim().replace(/\/$/, '');
+
+function openTaskWith({ visible }: Answers, url: string): Id | undefined {
+  const wanted = addressOf(url);
+  const isSame = ({ task }: Occurrence) => task.url !== null && addressOf(task.url) === wanted;
+  const found = wanted === '' ? undefined : visible.query('has:url').find(isSame)?.task;
+  return found?.masterId ?? found?.id;
+}
+
+/** Hashed: names of branches say what the user works on. */
+function branchHere(cwd: string): TaskBranch | undefined {
+  const [repository] = repositoryAt(cwd) ?? [];
+  const branch = branchAt(cwd);
+  return repository && branch !== undefined ? writtenBranch(repository, branch, false) : undefined;
 }
 
 const itemsOf = (answers: Answers, ids: readonly Id[]) =>
   ids.map(id => answers.engine.task(id)!).map(task => answers.toItem(task));
 
-/** The part of a plan that holds for all of it goes with each of its lines, and the rest with the first. */
-function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[] {
+/**
+ * The part of a plan that holds for all of it goes with each of its lines, and the rest with the first. A plan is of the
+ * branch that the agent works on, so that another agent finds it there.
+ */
+function linesOf(answers: Answers, task: NewTask, before: number, branch: TaskBranch | undefined): QuickAddLine[] {
   const { text, title, ...fields } = task;
   if ((text === undefined) === (title === undefined)) throw refusalError('Each task needs either a text or a title.');
   // Names of what the program may not see are words, as names of nothing are.
@@ -41,10 +74,11 @@ function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[
   const lines = taskLines(text!);
   if (lines.length === 0) throw refusalError('The text of a task is empty.');
   for (const line of lines) oneLine(line.text);
+  const isPlan = branch !== undefined && lines.length > 1 && fields.parent === undefined;
   return lines.map(({ parent, ...line }, at) => ({
     ...line,
     ...(parent === undefined ? {} : { parent: parent + before }),
-    own: at === 0 ? own : place,
+    own: { ...(at === 0 ? own : place), ...(isPlan && parent === undefined && { branch: branch! }) },
   }));
 }
 
@@ -83,7 +117,8 @@ const datesIn = ({ due, start }: Fields) => ({
   start: start === undefined ? undefined : plainDate(start),
 });
 
-const patchOf = ({ notes, priority, tags }: Fields): TaskInput => ({
+const patchOf = ({ notes, url, priority, tags }: Fields): TaskInput => ({
+  ...(url === undefined ? {} : { url: sanitize(url).trim() || null }),
   ...(notes === undefined ? {} : { description: notes === '' ? null : cleanedLines(notes) }),
   ...(priority === undefined ? {} : { priority: priorityOf[priority] }),
   ...(tags === undefined ? {} : { tags: tags.map(tag => sanitize(tag).replace(/^#/, '').trim()).filter(Boolean) }),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, win32 } from 'node:path';
-import { type Repository, remotesOf, repositoryOf } from '../core/code/repository';
+import { branchOf, type Repository, remotesOf, repositoryOf } from '../core/code/repository';
 
 type Names = readonly [Repository, ...Repository[]];
 
@@ -41,10 +41,23 @@ function namesOf(root: string): Names | undefined {
   return byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder];
 }
 
-/** The folder of a working tree that git keeps elsewhere; undefined if the repository's files name none. */
-function sharedFolder(at: string): string | undefined {
+/** The checked out branch of the working tree that a folder is in. */
+export function branchAt(folder: string): string | undefined {
+  const root = workTree(folder);
+  const isFile = read(() => statSync(join(root, '.git')))?.isFile();
+  const own = isFile ? ownFolder(root) : join(root, '.git');
+  return own && branchOf(read(() => readFileSync(join(own, 'HEAD'), 'utf8')) ?? '');
+}
+
+/** The state of a working tree that git keeps elsewhere; undefined if the repository's files name none. */
+function ownFolder(at: string): string | undefined {
   const text = read(() => readFileSync(join(at, '.git'), 'utf8')) ?? '';
-  const own = onThisHost(at, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
+  return onThisHost(at, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
+}
+
+/** The folder with what all trees of the repository share. */
+function sharedFolder(at: string): string | undefined {
+  const own = ownFolder(at);
   return own && onThisHost(own, (read(() => readFileSync(join(own, 'commondir'), 'utf8')) ?? '').trim());
 }
 

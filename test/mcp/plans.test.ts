@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tokensOf } from '../../src/mcp/tokens';
+import { someAgents, type TestAgent } from './support/agents';
+
+describe('plans of agents', () => {
+  const agents = someAgents();
+  const programs = someAgents({ inProcesses: true });
+
+  /** A working tree with a branch checked out. */
+  function aTree(folder: string, name: string, branch: string) {
+    const root = join(folder, name);
+    mkdirSync(join(root, '.git', 'refs'), { recursive: true });
+    mkdirSync(join(root, 'src'));
+    writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${branch}\n`);
+    writeFileSync(join(root, '.git', 'config'), '[remote "origin"]\n  url = https://github.com/o/r.git\n');
+    return {
+      root,
+      src: join(root, 'src'),
+      checkOut: (to: string) => writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${to}\n`),
+    };
+  }
+
+  const steps = Array.from({ length: 6 }, (_, at) => `  - [ ] Step ${at + 1}`).join('\n');
+  const planOf = async (agent: TestAgent) =>
+    ((await agent.done('context')).data.plan ?? []) as readonly { id: string; title: string; claimedBy?: string }[];
+
+  it('outlive the process of the agent: another one goes on where it was killed, by the context alone', async () => {
+    const store = programs.folder();
+    const { root, src } = aTree(store, 'r', 'fix-race');
+    const first = await programs.connect(store, { name: 'First', cwd: root });
+    await first.done('add_tasks', { tasks: [{ text: `Fix the race\n${steps}` }] });
+    const [, ...own] = await planOf(first);
+    for (const { id } of own.slice(0, 2)) await first.done('complete_tasks', { ids: [id] });
+    await first.done('update_tasks', { updates: [{ id: own[2]!.id, claim: true, status: 'started' }] });
+
+    const second = await programs.connect(store, { name: 'Second', cwd: src });
+    const seen = await planOf(second);
+    assert.deepEqual(
+      seen.slice(0, 3).map(({ title, claimedBy }) => [title, claimedBy]),
+      [
+        ['Fix the race', undefined],
+        ['Step 3', 'First'],
+        ['Step 4', undefined],
+      ],
+    );
+    process.kill(first.pid, 'SIGKILL');
+    for (let at = 3; at <= 6; at++) {
+      let next = (await planOf(second))[1]!;
+      while (next.claimedBy === 'First') [, next] = (await planOf(second)) as [never, typeof next];
+      assert.equal(next.title, `Step ${at}`);
+      await second.done('update_tasks', { updates: [{ id: next.id, claim: true }] });
+      await second.done('complete_tasks', { ids: [next.id] });
+    }
+    assert.deepEqual(
+      (await planOf(second)).map(({ title }) => title),
+      ['Fix the race'],
+    );
+  });
+
+  it('are those of the branch that is checked out, at most 250 tokens of them, without what is hidden', async () => {
+    const store = agents.folder();
+    const tree = aTree(store, 'r', 'one');
+    const agent = await agents.connect(store, { cwd: tree.root });
+    await agent.done('add_tasks', { tasks: [{ text: `Plan of one\n${steps}` }] });
+    await agent.done('add_tasks', { tasks: [{ text: 'A task alone' }] });
+    const { text, data } = await agent.done('context');
+    const plan = data.plan as readonly object[];
+    assert.match(text, /plan \(7 open\):\ndl-\w+ Plan of one/);
+    assert.ok(tokensOf(JSON.stringify(plan)) + tokensOf(text) <= 250 * 2, 'the plan in text and in data');
+    tree.checkOut('two');
+    assert.equal((await agent.done('context')).data.plan, undefined);
+    const elsewhere = await agents.connect(store, { cwd: store });
+    assert.equal((await elsewhere.done('context')).data.plan, undefined);
+    tree.checkOut('one');
+    const window = await agents.window(store);
+    const [root] = window.query('title:"Plan of one"').map(({ task }) => task);
+    assert.doesNotMatch(root!.unknownProperties!, /one/, 'the name of the branch is not synced');
+    await window.updateTask(root!.id, { classification: 1 });
+    assert.equal((await agent.done('context')).data.plan, undefined);
+  });
+
+  it('add nothing where an open task has the url', async () => {
+    const store = agents.folder();
+    const agent = await agents.connect(store);
+    const url = 'https://github.com/o/r/issues/7';
+    const add = async (address: string) => agent.done('add_tasks', { tasks: [{ title: 'Issue 7', url: address }] });
+    const [made] = (await add(url)).data.tasks;
+    const again = await add(`${url}/`);
+    assert.match(again.text, /^Added 0\. 1 had an open task with that url\./);
+    assert.deepEqual(
+      again.data.tasks.map(({ id }) => id),
+      [made!.id],
+    );
+    for (const query of ['has:url', 'url:issues/7'])
+      assert.equal((await agent.done('find_tasks', { query })).data.tasks.length, 1, query);
+    assert.equal((await agent.done('get_task', { id: made!.id })).data.url, url);
+    await agent.done('complete_tasks', { ids: [made!.id] });
+    assert.match((await add(url)).text, /^Added 1\./);
+    // A hidden task with that address is not there.
+    const window = await agents.window(store);
+    const hidden = 'https://example.com/hidden';
+    await window.createTask(window.defaultListId(), { title: 'Secret', url: hidden, classification: 1 });
+    assert.match((await add(hidden)).text, /^Added 1\.\n/);
+  });
+});
