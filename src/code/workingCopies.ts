@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { branchOf, type Repository, remotesOf, repositoryOf } from '../core/code/repository';
+import { branchOf, namesOfTree, type RepositoryNames, repositoryOf } from '../core/code/repository';
 import { Emitter } from '../core/kernel/events';
 
 /** The folder of a repository on this computer; without git, the folder that is open. */
@@ -9,7 +9,7 @@ export interface WorkingCopy {
    * The values of REPO in its anchors: by its remote, and by the name of its folder, which it had before it had a
    * remote.
    */
-  readonly names: readonly [Repository, ...Repository[]];
+  readonly names: RepositoryNames;
   readonly branch: string | undefined;
   /** Absent if there is no git. */
   readonly hasGit?: true;
@@ -124,13 +124,11 @@ export class WorkingCopies implements vscode.Disposable {
     const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
     const config = vscode.Uri.joinPath(shared ? resolve(git, shared) : git, 'config');
     const texts = await textsOf(git, config);
-    const byFolder = repositoryOf([], nameOf(root));
-    const byRemote = repositoryOf(remotesOf(texts.configText ?? ''), nameOf(root));
     this.#watch(git);
     this.#keep(git, texts);
     return {
       root,
-      names: byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder],
+      names: namesOfTree(texts.configText ?? '', nameOf(root), shared && resolve(git, shared).path),
       branch: branchOf(texts.head ?? ''),
       hasGit: true,
     };

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, win32 } from 'node:path';
-import { branchOf, type Repository, remotesOf, repositoryOf } from '../core/code/repository';
-
-type Names = readonly [Repository, ...Repository[]];
+import { branchOf, namesOfTree, type RepositoryNames } from '../core/code/repository';
 
 /** By which tasks know the repository that a folder is in: its remote, and the name of its folder. */
-export function repositoryAt(folder: string): Names | undefined {
+export function repositoryAt(folder: string): RepositoryNames | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const found = namesOf(at);
     if (found || dirname(at) === at) return found;
@@ -21,7 +19,7 @@ export function workTree(folder: string): string {
 }
 
 /** The repository that a folder is in, else those that are directly in it. */
-export function repositoriesAt(folder: string): readonly Names[] {
+export function repositoriesAt(folder: string): readonly RepositoryNames[] {
   const own = repositoryAt(folder);
   if (own) return [own];
   const below = read(() => readdirSync(folder, { withFileTypes: true })) ?? [];
@@ -31,34 +29,32 @@ export function repositoriesAt(folder: string): readonly Names[] {
   });
 }
 
-function namesOf(root: string): Names | undefined {
-  const git = read(() => statSync(join(root, '.git')));
+function namesOf(root: string): RepositoryNames | undefined {
+  const git = gitFolders(root);
   if (!git) return undefined;
-  const byFolder = repositoryOf([], basename(root));
-  const folder = git.isFile() ? sharedFolder(root) : join(root, '.git');
-  const config = folder && read(() => readFileSync(join(folder, 'config'), 'utf8'));
-  const byRemote = repositoryOf(remotesOf(config ?? ''), basename(root));
-  return byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder];
+  const config = git.shared && read(() => readFileSync(join(git.shared!, 'config'), 'utf8'));
+  return namesOfTree(config ?? '', basename(root), git.shared);
 }
 
 /** The checked out branch of the working tree that a folder is in. */
 export function branchAt(folder: string): string | undefined {
-  const root = workTree(folder);
-  const isFile = read(() => statSync(join(root, '.git')))?.isFile();
-  const own = isFile ? ownFolder(root) : join(root, '.git');
-  return own && branchOf(read(() => readFileSync(join(own, 'HEAD'), 'utf8')) ?? '');
+  const own = gitFolders(workTree(folder))?.own;
+  return own === undefined ? undefined : branchOf(read(() => readFileSync(join(own, 'HEAD'), 'utf8')) ?? '');
 }
 
-/** The state of a working tree that git keeps elsewhere; undefined if the repository's files name none. */
-function ownFolder(at: string): string | undefined {
-  const text = read(() => readFileSync(join(at, '.git'), 'utf8')) ?? '';
-  return onThisHost(at, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
-}
-
-/** The folder with what all trees of the repository share. */
-function sharedFolder(at: string): string | undefined {
-  const own = ownFolder(at);
-  return own && onThisHost(own, (read(() => readFileSync(join(own, 'commondir'), 'utf8')) ?? '').trim());
+/** The folder of a working tree's state, and the one with what all trees of the repository share; undefined without git. */
+function gitFolders(
+  root: string,
+): { readonly own?: string | undefined; readonly shared?: string | undefined } | undefined {
+  const git = read(() => statSync(join(root, '.git')));
+  if (!git) return undefined;
+  const folder = join(root, '.git');
+  if (!git.isFile()) return { own: folder, shared: folder };
+  const text = read(() => readFileSync(folder, 'utf8')) ?? '';
+  const own = onThisHost(root, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
+  const common = own && read(() => readFileSync(join(own, 'commondir'), 'utf8'));
+  // That of a submodule has all of its own.
+  return { own, shared: own && (common === undefined ? own : onThisHost(own, common.trim())) };
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryAt } from '../../src/programs/repositories';
+import { branchAt, repositoryAt } from '../../src/programs/repositories';
 
 describe('the repository that a folder is in', () => {
   const folders: string[] = [];
@@ -26,11 +26,32 @@ describe('the repository that a folder is in', () => {
   it('is known by its remote where the working tree is kept apart from it', () => {
     assert.deepEqual(
       aWorkingTree(own => own),
-      ['github.com/owner/name', 'folder:tree'],
+      ['github.com/owner/name', 'folder:git', 'folder:tree'],
     );
     assert.deepEqual(
       aWorkingTree(() => '../git/worktrees/tree'),
-      ['github.com/owner/name', 'folder:tree'],
+      ['github.com/owner/name', 'folder:git', 'folder:tree'],
+    );
+  });
+
+  it('is the same in each of its working trees if it has no remote', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-repository-'));
+    folders.push(folder);
+    const main = join(folder, 'main');
+    const own = join(main, '.git', 'worktrees', 'fix');
+    mkdirSync(own, { recursive: true });
+    mkdirSync(join(folder, 'fix'));
+    writeFileSync(join(main, '.git', 'config'), '[core]\n');
+    writeFileSync(join(main, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(own, 'commondir'), '../..\n');
+    writeFileSync(join(own, 'HEAD'), 'ref: refs/heads/fix\n');
+    writeFileSync(join(folder, 'fix', '.git'), `gitdir: ${own}\n`);
+    const named = (name: string) => repositoryAt(join(folder, name))!.map(({ name }) => name);
+    assert.deepEqual(named('main'), ['folder:main']);
+    assert.deepEqual(named('fix'), ['folder:main', 'folder:fix']);
+    assert.deepEqual(
+      ['main', 'fix'].map(name => branchAt(join(folder, name))),
+      ['main', 'fix'],
     );
   });
 

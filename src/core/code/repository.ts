@@ -49,6 +49,21 @@ function hostAndPath(address: string): { readonly host?: string | undefined; rea
   return { host: /^(\[[^\]]*\]|[^:]+)(?::\d*)?$/.exec(authority)?.[1], path: url[2] };
 }
 
+export type RepositoryNames = readonly [Repository, ...Repository[]];
+
+/**
+ * The names by which anchors may know the repository of a working tree: that of its remote, of the folder with the shared
+ * `.git`, which is another one for a tree that `git worktree` made, and of its own folder.
+ */
+export function namesOfTree(config: string, folder: string, sharedGit?: string): RepositoryNames {
+  const parts = (sharedGit ?? '').split(/[\\/]/).filter(Boolean);
+  const last = parts.pop() ?? folder;
+  const shared = last === '.git' ? (parts.pop() ?? folder) : last.replace(/\.git$/, '');
+  const all = [repositoryOf(remotesOf(config), shared), repositoryOf([], shared), repositoryOf([], folder)] as const;
+  const [first, ...others] = all.filter(({ id }, at) => all.findIndex(one => one.id === id) === at);
+  return [first!, ...others];
+}
+
 /** The name of each repository by the ids that anchors have it by. */
 export const repositoryNames = (all: readonly (readonly Repository[])[]): ReadonlyMap<string, string> =>
   new Map(all.flatMap(names => names.map(({ id }) => [id, names[0]!.name] as const)));
