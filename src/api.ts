@@ -246,6 +246,8 @@ export interface Understood {
     readonly value: string;
     readonly label: string;
   }[];
+  /** A task that is named by `after:`, and is not there. */
+  readonly noTask?: { readonly name: string; readonly from: number; readonly to: number };
   /** A list that is named, but does not take the task: there is none of that name, it is read-only, or not that of the parent. */
   readonly noList?: {
     readonly name: string;

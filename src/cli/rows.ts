@@ -2,10 +2,11 @@ import type { DuelineEngine } from '../api';
 import { bucketOf } from '../core/fields/priority';
 import { timeOptions } from '../core/kernel/dateFormats';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
-import { sanitize } from '../core/text/cleanText';
+import { safeJson, sanitize } from '../core/text/cleanText';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
-import { listNames } from '../programs/tasks';
+import { lineOf, listNames, tasksJson } from '../programs/tasks';
 import { cut, type Output, padded, type Style, widthOf } from './output';
+import type { Session } from './session';
 
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 const priorityStyles = { high: 'red', medium: 'yellow', low: 'dim', none: 'dim' } as const;
@@ -78,13 +79,43 @@ function cellsOf(engine: DuelineEngine, words: DateWords, item: Occurrence) {
   };
 }
 
+/** A row, and how many rows it is below. */
+interface TreeRow {
+  readonly item: Occurrence;
+  readonly depth: number;
+}
+
+/** Subtasks below their parents, where both are there, in the order that the user gave them. */
+export function asTree(items: readonly Occurrence[]): TreeRow[] {
+  const ids = new Set(items.map(({ task }) => task.id));
+  const below = new Map<Id, Occurrence[]>();
+  for (const item of items) {
+    const { parentId } = item.task;
+    if (parentId !== null && ids.has(parentId)) below.set(parentId, [...(below.get(parentId) ?? []), item]);
+  }
+  const found: TreeRow[] = [];
+  const seen = new Set<Occurrence>();
+  const add = (item: Occurrence, depth: number) => {
+    if (seen.has(item)) return;
+    seen.add(item);
+    found.push({ item, depth });
+    const children = below.get(item.task.id) ?? [];
+    for (const child of children.toSorted((a, b) => a.task.sortOrder - b.task.sortOrder || a.task.id - b.task.id))
+      add(child, depth + 1);
+  };
+  for (const item of items) if (item.task.parentId === null || !ids.has(item.task.parentId)) add(item, 0);
+  // Parents of each other have no first one.
+  for (const item of items) add(item, 0);
+  return found;
+}
+
 /** In cells. */
 const leastTitle = 20;
 
 /** Rows in columns; without a terminal they are as wide as they are. */
-export function rows(engine: DuelineEngine, out: Output, items: readonly Occurrence[]): string {
+export function rows(engine: DuelineEngine, out: Output, items: readonly TreeRow[]): string {
   const words = new DateWords(engine);
-  const all = items.map(item => ({ item, ...cellsOf(engine, words, item) }));
+  const all = items.map(({ item, depth }) => ({ item, indent: '  '.repeat(depth), ...cellsOf(engine, words, item) }));
   const widest = (text: (row: (typeof all)[number]) => string) =>
     all.reduce((most, row) => Math.max(most, widthOf(text(row))), 0);
   const widths = {
@@ -93,7 +124,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
     sign: widest(row => row.sign),
     state: widest(row => row.state),
   };
-  const names = new Set(items.map(({ task }) => task.listId)).size > 1 ? listNames(engine) : undefined;
+  const names = new Set(items.map(({ item }) => item.task.listId)).size > 1 ? listNames(engine) : undefined;
   const frontOf = (columns: readonly number[]) => columns.reduce((sum, width) => sum + (width && width + 2), 0);
   const front = frontOf(Object.values(widths));
   // If the columns leave no room for titles, each row is only as wide as its own content.
@@ -109,7 +140,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
     const after = row.after.length > 0 ? `(after ${row.after.join(', ')})` : '';
     const behind = [after, ...row.tags, list].filter(text => text !== '').join(' ');
     const room = out.width === undefined ? Number.POSITIVE_INFINITY : Math.max(out.width - own, 6);
-    const title = cut(row.title, room);
+    const title = cut(row.indent + row.title, room);
     const left = room - widthOf(title) - 1;
     const shown = behind !== '' && left >= 4 ? ` ${out.styled(cut(behind, left), 'dim')}` : '';
     const isDim = row.after.length > 0 || task.status > 1;
@@ -138,7 +169,13 @@ export const report = (
       const { task, due, dtstart } = item;
       const when = sanitize(new DateWords(engine).label(due ?? dtstart, task));
       const title = sanitize(task.title ?? '') || '(no title)';
-      const end = [when, `@${sanitize(listNames(engine).get(task.listId) ?? '')}`]
+      const tags = task.tags.map(tag => `#${sanitize(tag)}`);
+      const end = [
+        when,
+        signs[bucketOf(task.priority)],
+        ...tags,
+        `@${sanitize(listNames(engine).get(task.listId) ?? '')}`,
+      ]
         .filter(text => text !== '')
         .join(' ');
       const [id, said] = [engine.shortIdOf(task), padded(typeof verb === 'string' ? verb : verb(task.id), 7)];
@@ -147,3 +184,16 @@ export const report = (
       return `${out.styled(said, 'green')} ${id}  ${shown}  ${out.styled(cut(end, room - widthOf(shown)), 'dim')}`;
     })
     .join('\n');
+
+/** Says what was done, with the tasks as they are now. */
+export function printResult(
+  session: Session,
+  engine: DuelineEngine,
+  verb: string | ((id: Id) => string),
+  ids: readonly Id[],
+  more: object = {},
+): void {
+  const items = ids.map(id => lineOf(engine, id));
+  if (session.is('json')) session.out.print(safeJson(tasksJson(engine, items, { code: session.code, ...more }), 2));
+  else session.out.print(report(engine, session.out, verb, items));
+}

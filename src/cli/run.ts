@@ -2,8 +2,11 @@ import { parseArgs } from 'node:util';
 import { isDuelineError } from '../core/kernel/errors';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { CliError, codeOfError, exitCodes } from '../programs/cliError';
+import { isOneEditAway } from '../query/help/similar';
+import { addCommand } from './commands/add';
 import { completionCommand } from './commands/completion';
 import { exchangeCommands } from './commands/exchange';
+import { lookCommands } from './commands/look';
 import { mcpCommand } from './commands/mcp';
 import { readCommands } from './commands/read';
 import { standupCommands } from './commands/standup';
@@ -21,8 +24,9 @@ const globalOptions: Readonly<Record<string, Option>> = {
 };
 
 const commands: Readonly<Record<string, Command>> = {
-  add: writeCommands.add!,
+  add: addCommand,
   ...readCommands,
+  ...lookCommands,
   ...writeCommands,
   ...exchangeCommands,
   ...standupCommands,
@@ -95,9 +99,15 @@ function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined 
   throw new CliError('usage', `Unexpected argument “${sanitize(extra)}”. Usage: ${`dueline ${name} ${usage}`.trim()}`);
 }
 
+function unknownCommand(name: string): string {
+  const names = Object.keys(commands);
+  const meant = names.filter(one => isOneEditAway(name, one) || (name.length > 2 && one.startsWith(name)));
+  const more = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : `Commands: ${names.join(', ')}.`;
+  return `Unknown command ${sanitize(name)}. ${more}`;
+}
+
 function commandNamed(name: string): Command {
-  if (!Object.hasOwn(commands, name))
-    throw new CliError('usage', `Unknown command ${sanitize(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
+  if (!Object.hasOwn(commands, name)) throw new CliError('usage', unknownCommand(name));
   return commands[name]!;
 }
 

@@ -8,6 +8,7 @@ import { createClaims } from '../engine/flavor/claims';
 import type { Flavor } from '../engine/flavor/flavor';
 import { openWith } from '../openWith';
 import { CliError, exitCodes, refusalError } from '../programs/cliError';
+import { CodeAround } from '../programs/places';
 import { workTree } from '../programs/repositories';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
@@ -60,6 +61,8 @@ export class Session {
   exitCode = exitCodes.done as number;
   /** The rules of the agent that asks; undefined for the user, and until the store is open. */
   rules: AgentRules | undefined;
+  /** The code of the folder that it runs in. */
+  readonly code: CodeAround;
   readonly #agent: EditClient | undefined;
   #engine: DuelineEngine | undefined;
   /** The engine, limited to what the caller may use. */
@@ -70,6 +73,7 @@ export class Session {
     readonly words: readonly string[],
     readonly values: Values,
   ) {
+    this.code = new CodeAround(surroundings.path('.'));
     const agent = askingAgent(surroundings.env, workTree(surroundings.path('.')));
     this.#agent = isPerson(surroundings.env) ? undefined : agent;
     this.out = new Output(surroundings, {
@@ -124,6 +128,7 @@ export class Session {
     if (!mayCreate) needStore(folder);
     this.#engine = await openWith(withoutSync, { folder, clock, locale: this.locale });
     this.#engine.configure(editorSettings(folder));
+    this.code.serve(this.#engine);
     this.out.scheme = editorScheme(folder);
     for (const { text } of this.#engine.notices) this.out.note(sanitize(text));
     return this.#engine;

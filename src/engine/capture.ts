@@ -28,7 +28,7 @@ export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
   options: Pick<CaptureTarget, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName'> = {},
-): Parsed & Pick<Understood, 'listId' | 'noList'> {
+): Parsed & Pick<Understood, 'listId' | 'noList' | 'noTask'> {
   const { clock, locale, settings } = engine;
   const { mayName = () => true } = options;
   const lists = engine.lists().filter(({ id }) => mayName('list', id));
@@ -50,6 +50,7 @@ export function parseQuickAddText(
   const inList = options.inList ?? parent?.listId;
   const rejected = [...(options.rejected ?? [])];
   let noList: Understood['noList'];
+  let noTask: Understood['noTask'];
   for (;;) {
     const result = parseQuickAdd(text, { ...context, rejected });
     const list = result.listName === undefined ? undefined : listNamed(lists, result.listName);
@@ -61,8 +62,10 @@ export function parseQuickAddText(
     const words = result.tokens.filter(takesNone);
     if (words.length === 0) {
       const understood = withTemplateTitle(engine, withTasks(engine, result, taskNamed));
-      return { ...understood, ...(list && { listId: list.id }), ...(noList && { noList }) };
+      return { ...understood, ...(list && { listId: list.id }), ...(noList && { noList }), ...(noTask && { noTask }) };
     }
+    const after = words.find(({ kind }) => kind === 'after');
+    if (after) noTask ??= { name: after.value, from: after.from, to: after.to };
     const named = words.find(({ kind }) => kind === 'list');
     if (named) {
       const { value: name, from, to } = named;

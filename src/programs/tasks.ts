@@ -6,6 +6,7 @@ import { sanitize } from '../core/text/cleanText';
 import { isoText, momentOf } from '../core/time/dates';
 import { isLiveSeries, plainItem } from '../query/eval/items';
 import { refusalError } from './cliError';
+import type { CodeAround } from './places';
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
 
@@ -20,7 +21,7 @@ function dateText(value: EpochMs | null, { isAllDay, timezone }: Pick<Task, 'isA
 const instant = (value: EpochMs | null) => (value === null ? null : isoText(value));
 
 /** A task in `--json`. Names and meanings stay as they are within a version. */
-export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue }: Occurrence) {
+export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue }: Occurrence, code?: CodeAround) {
   const blockers = engine.blockersOf(task.id);
   return {
     id: task.id,
@@ -47,12 +48,17 @@ export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue 
     completedAt: instant(task.completedAt),
     createdAt: instant(task.createdAt),
     modifiedAt: instant(task.lastModified),
+    ...(code && { places: code.placesOf(task) }),
   };
 }
 
-export const tasksJson = (engine: DuelineEngine, tasks: readonly Occurrence[], more: object = {}) => ({
+export const tasksJson = (
+  engine: DuelineEngine,
+  tasks: readonly Occurrence[],
+  { code, ...more }: { readonly code?: CodeAround } & object = {},
+) => ({
   version: 1,
-  tasks: tasks.map(item => taskJson(engine, item)),
+  tasks: tasks.map(item => taskJson(engine, item, code)),
   ...more,
 });
 

@@ -87,6 +87,13 @@ describe('the command line and agents', () => {
     ],
     start: (id, hidden) => [[hidden], [id]],
     done: (id, hidden) => [[hidden], [id]],
+    stop: (id, hidden) => [[hidden], [id]],
+    cancel: (id, hidden) => [[hidden], [id]],
+    reopen: (id, hidden) => [[hidden], [id]],
+    open: (id, hidden) => [[hidden], [id]],
+    here: () => [[]],
+    lists: () => [[]],
+    tags: () => [[]],
     undo: () => [[]],
     add: (_, hidden) => [
       ['Buy @"Secret club"'],

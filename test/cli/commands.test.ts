@@ -16,7 +16,7 @@ describe('the command line', () => {
     const added = await dueline('add', 'Pay rent tomorrow 9am', '#home', '!high');
     assert.deepEqual(added, { ...added, code: 0, err: '' });
     const id = idIn(added.out);
-    assert.match(added.out, /^Added +dl-\w+ {2}Pay rent {2}tomorrow 9:00\sAM @Inbox\n$/);
+    assert.match(added.out, /^Added +dl-\w+ {2}Pay rent {2}tomorrow 9:00\sAM !!! #home @Inbox\n$/);
     assert.match((await dueline('list')).out, new RegExp(`^${id} {2}tomorrow 9:00\\sAM {2}!!! {2}Pay rent #home\n$`));
     const { version, tasks } = await json('list', 'pay');
     assert.equal(version, 1);
@@ -40,6 +40,7 @@ describe('the command line', () => {
       repeat: null,
       blockedBy: [],
       completedAt: null,
+      places: [],
     });
     assert.match(due, /^\d{4}-\d\d-\d\dT09:00:00Z$/);
     assert.match(uid, /^[0-9a-f-]{36}$/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { aTerminal } from './support/terminal';
+import { aTerminal, program } from './support/terminal';
 
 const everywhere = ['--store', '--json', '--no-color', '--help'];
 
@@ -26,8 +26,14 @@ describe('completion', function () {
       if (spawnSync(shell, ['--version']).status !== 0) this.skip();
       const script = join(terminal.folder(), '_dueline');
       writeFileSync(script, (await terminal.run(['completion', shell])).out);
+      const { store, dueline } = terminal.on();
+      await dueline('add', 'Ship', '#release');
+      const id = /dl-\w+/.exec((await dueline('list')).out)![0];
+      const bin = terminal.folder();
+      writeFileSync(join(bin, 'dueline'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+      const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, DUELINE_STORE: store };
       const completed = (line: string) => {
-        const { stdout } = spawnSync(shell, startOf[shell](script, line), { encoding: 'utf8', timeout: 60_000 });
+        const { stdout } = spawnSync(shell, startOf[shell](script, line), { encoding: 'utf8', timeout: 60_000, env });
         // fish describes each, and zsh repeats the line.
         const words = stdout
           .trim()
@@ -44,5 +50,9 @@ describe('completion', function () {
       assert.deepEqual(completed('dueline add list --par'), ['--parent']);
       assert.deepEqual(completed('dueline add list --wat'), []);
       assert.deepEqual(completed('dueline --store add list --wat'), ['--watch']);
+      assert.deepEqual(completed('dueline done dl'), [id]);
+      assert.deepEqual(completed('dueline add x --after dl'), [id]);
+      assert.deepEqual(completed('dueline add x --list In'), ['Inbox']);
+      assert.deepEqual(completed('dueline edit x --tag re'), ['release']);
     });
 });

@@ -1,3 +1,4 @@
+import type { DuelineEngine } from '../../api';
 import { sanitize } from '../../core/text/cleanText';
 import { CliError } from '../../programs/cliError';
 import type { Command, Option, Session } from '../session';
@@ -11,15 +12,31 @@ const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
 const takingOptions = (options: Options) =>
   Object.entries(options).flatMap(([name, { takes }]) => (takes ? [`--${name}`] : []));
 
+/** The kind of names that completes what an option or a command takes. */
+const kindOf: Readonly<Record<string, string>> = { ID: 'ids', LIST: 'lists', TAG: 'tags' };
+
+/** Options that take the name of a task, a list or a tag, by the kind of what they take. */
+function namingOptions(commands: Commands): readonly (readonly [kind: string, options: readonly string[]])[] {
+  const all = Object.values(commands).flatMap(({ options = {} }) => Object.entries(options));
+  return Object.entries(kindOf).map(([takes, kind]) => {
+    const own = all.filter(([, option]) => option.takes === takes);
+    return [kind, [...new Set(own.flatMap(([name, { short }]) => [`--${name}`, ...(short ? [`-${short}`] : [])]))]];
+  });
+}
+
+/** Commands whose words are IDs. */
+const ofTasks = (commands: Commands) =>
+  Object.entries(commands).flatMap(([name, { usage }]) => (usage.startsWith('ID') ? [name] : []));
+
 function bash(commands: Commands, everywhere: Options): string {
   const flags = (options: Options) => Object.keys({ ...everywhere, ...options }).map(name => `--${name}`);
   const cases = Object.entries(commands).map(
-    ([name, { options = {}, choices = [] }]) =>
-      `    ${name}) words="${[...choices, ...flags(options)].join(' ')}"; break ;;`,
+    ([name, { usage, options = {}, choices = [] }]) =>
+      `    ${name}) words="${[...choices, ...flags(options)].join(' ')}"${usage.startsWith('ID') ? '; kind=ids' : ''}; break ;;`,
   );
   return `# dueline completion bash >> ~/.bashrc
 _dueline() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words="${Object.keys(commands).join(' ')}" each before=
+  local word="\${COMP_WORDS[COMP_CWORD]}" words="${Object.keys(commands).join(' ')}" each before= kind= line
   for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$before" in ${takingOptions(everywhere).join('|')}) before=; continue ;; esac
     before="$each"
@@ -27,7 +44,15 @@ _dueline() {
 ${cases.map(line => `  ${line}`).join('\n')}
     esac
   done
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+${namingOptions(commands)
+  .map(([kind, options]) => `    ${options.join('|')}) kind=${kind}; words= ;;`)
+  .join('\n')}
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
+  [[ -z "$kind" || "$word" = -* ]] || while IFS=$'\\t' read -r line each; do
+    [[ "$line" != "$word"* ]] || COMPREPLY+=("$(printf %q "$line")")
+  done < <(dueline completion "$kind" 2>/dev/null)
 }
 complete -o default -F _dueline dueline
 `;
@@ -35,7 +60,8 @@ complete -o default -F _dueline dueline
 
 function zsh(commands: Commands, everywhere: Options): string {
   const described = (text: string) => text.replace(/[[\]:]/g, '');
-  const files = (takes: string) => (takes === 'DIR' ? '_files -/' : takes === 'FILE' ? '_files' : '');
+  const files = (takes: string) =>
+    takes === 'DIR' ? '_files -/' : takes === 'FILE' ? '_files' : kindOf[takes] ? `_dueline_${kindOf[takes]}` : '';
   const flags = (options: Options) =>
     Object.entries(options)
       .map(([name, { takes, help, multiple }]) =>
@@ -43,12 +69,21 @@ function zsh(commands: Commands, everywhere: Options): string {
       )
       .join(' ');
   const names = Object.entries(commands).map(([name, { summary }]) => `    ${quoted(`${name}:${described(summary)}`)}`);
-  const cases = Object.entries(commands).map(([name, { options = {}, choices }]) => {
-    const words = choices ? quoted(`*: :(${choices.join(' ')})`) : "'*: :_files'";
+  const cases = Object.entries(commands).map(([name, { usage, options = {}, choices }]) => {
+    const others = usage.startsWith('ID') ? "'*: :_dueline_ids'" : "'*: :_files'";
+    const words = choices ? quoted(`*: :(${choices.join(' ')})`) : others;
     return `      ${name}) _arguments ${flags({ ...everywhere, ...options })} ${words} ;;`;
   });
   return `#compdef dueline
 # dueline completion zsh > "\${fpath[1]}/_dueline"
+_dueline_names() {
+  local -a names
+  names=(\${(f)"$(dueline completion $1 2>/dev/null | sed -e 's/:/\\\\:/g' -e 's/\\t/:/')"})
+  _describe $1 names
+}
+_dueline_ids() { _dueline_names ids }
+_dueline_lists() { _dueline_names lists }
+_dueline_tags() { _dueline_names tags }
 _dueline() {
   local curcontext="$curcontext" state
   local -a line commands=(
@@ -69,7 +104,7 @@ if [[ "$funcstack[1]" = _dueline ]]; then _dueline "$@"; else compdef _dueline d
 
 function fish(commands: Commands, everywhere: Options): string {
   const flag = ([name, { takes, help, short }]: [string, Option], condition: string) =>
-    `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? ' -r' : ''} -d ${quoted(help)}`;
+    `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? ' -r' : ''}${takes && kindOf[takes] ? ` -f -a '(dueline completion ${kindOf[takes]} 2>/dev/null)'` : ''} -d ${quoted(help)}`;
   const lines = Object.entries(commands).flatMap(([name, { usage, summary, options = {}, choices }]) => [
     `complete -c dueline -n __dueline_is -a ${name} -d ${quoted(summary)}`,
     ...(choices ? [`complete -c dueline -n '__dueline_is ${name}' -a ${quoted(choices.join(' '))}`] : []),
@@ -81,6 +116,9 @@ function fish(commands: Commands, everywhere: Options): string {
     '# dueline completion fish > ~/.config/fish/completions/dueline.fish',
     ...isCommand(takingOptions(everywhere)),
     'complete -c dueline -f',
+    ...ofTasks(commands).map(
+      name => `complete -c dueline -n '__dueline_is ${name}' -a '(dueline completion ids 2>/dev/null)'`,
+    ),
     ...common,
     ...lines,
     '',
@@ -107,6 +145,14 @@ const isCommand = (taking: readonly string[]) => [
 
 const shells = { bash, zsh, fish };
 
+/** The scripts ask for these: a name on each line, and behind a tab what it stands for. */
+const names: Readonly<Record<'ids' | 'lists' | 'tags', (engine: DuelineEngine) => readonly string[]>> = {
+  ids: engine =>
+    engine.query('sort:-modified').map(({ task }) => `${engine.shortIdOf(task)}\t${sanitize(task.title ?? '')}`),
+  lists: engine => engine.lists().map(({ name }) => sanitize(name)),
+  tags: engine => [...new Set(engine.query('').flatMap(({ task }) => task.tags))].map(sanitize).sort(),
+};
+
 /** The commands complete their own names too, so they are handed in. */
 export const completionCommand = (commands: () => Commands, everywhere: Options): Command => ({
   usage: 'bash|zsh|fish',
@@ -114,8 +160,12 @@ export const completionCommand = (commands: () => Commands, everywhere: Options)
   choices: Object.keys(shells),
   summary: 'Print a script that completes commands and options in a shell',
   examples: ['source <(dueline completion bash)', 'dueline completion fish > ~/.config/fish/completions/dueline.fish'],
-  run(session: Session): void {
+  async run(session: Session): Promise<void> {
     const [shell = ''] = session.words;
+    if (Object.hasOwn(names, shell)) {
+      session.out.print(names[shell as keyof typeof names](await session.open()).join('\n'));
+      return;
+    }
     if (!Object.hasOwn(shells, shell))
       throw new CliError('usage', `Name a shell, one of ${Object.keys(shells).join(', ')}, not “${sanitize(shell)}”.`);
     session.out.print(shells[shell as keyof typeof shells](commands(), everywhere));

@@ -1,13 +1,14 @@
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Occurrence } from '../../core/kernel/model';
-import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
+import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError } from '../../programs/cliError';
-import { lineOf, taskId, taskJson, tasksJson } from '../../programs/tasks';
+import { tasksJson } from '../../programs/tasks';
 import { asksWhenDone } from '../../query/eval/dependence';
 import { parseQuery } from '../../query/parse/parser';
-import { DateWords, rows } from '../rows';
+import { asTree, rows } from '../rows';
 import type { Command, Option, Session } from '../session';
+import { showCommand } from './show';
 
 const limit: Option = { type: 'string', takes: 'N', help: 'At most this many tasks' };
 
@@ -30,10 +31,12 @@ function withQueryErrors<T>(query: string, work: () => T): T {
   }
 }
 
-function show(session: Session, engine: DuelineEngine, items: readonly Occurrence[]): void {
+function show(session: Session, engine: DuelineEngine, items: readonly Occurrence[], isTree = false): void {
   const { out } = session;
-  if (session.is('json')) out.print(safeJson(tasksJson(engine, items), session.is('watch') ? undefined : 2));
-  else if (items.length > 0) out.print(rows(engine, out, items));
+  if (session.is('json'))
+    out.print(safeJson(tasksJson(engine, items, { code: session.code }), session.is('watch') ? undefined : 2));
+  else if (items.length > 0)
+    out.print(rows(engine, out, isTree ? asTree(items) : items.map(item => ({ item, depth: 0 }))));
   else if (out.isTerminal) out.note('No tasks.');
 }
 
@@ -48,11 +51,15 @@ async function openForQuery(session: Session, query: string): Promise<DuelineEng
 async function list(session: Session): Promise<void> {
   const query = session.words.join(' ');
   const engine = await openForQuery(session, query);
+  const limit = limitOf(session);
+  // An order or a number of tasks that is asked for goes before the tree.
+  const isTree = limit.limit === undefined && !/\b(?:sort|limit|group):/i.test(query);
   const print = () =>
     show(
       session,
       engine,
-      withQueryErrors(query, () => engine.query(query, limitOf(session))),
+      withQueryErrors(query, () => engine.query(query, limit)),
+      isTree,
     );
   print();
   if (session.is('watch')) await watch(session, engine, print);
@@ -104,7 +111,14 @@ async function todayTasks(session: Session): Promise<void> {
   const shown = groups.filter(group => group.items.length > 0);
   const { out } = session;
   const heading = (key: string) => out.styled(key === 'overdue' ? 'Overdue' : 'Today', 'bold');
-  const parts = shown.map(({ key, items: own }) => `${heading(key)}\n${rows(engine, out, own)}`);
+  const parts = shown.map(
+    ({ key, items: own }) =>
+      `${heading(key)}\n${rows(
+        engine,
+        out,
+        own.map(item => ({ item, depth: 0 })),
+      )}`,
+  );
   if (parts.length > 0) out.print(parts.join('\n\n'));
   else if (out.isTerminal) out.note('Nothing for today.');
 }
@@ -137,41 +151,12 @@ async function explain(session: Session): Promise<void> {
   }
 }
 
-/** The dates as the user has them here; `--json` has them as they are stored. */
-async function details(session: Session): Promise<void> {
-  const words = session.needWords('The ID of a task');
-  const engine = await session.open();
-  const items = words.map(word => lineOf(engine, taskId(engine, word)));
-  const { out } = session;
-  if (session.is('json')) return show(session, engine, items);
-  const dates = new DateWords(engine);
-  const instant = { isAllDay: false, timezone: 'UTC' } as const;
-  const texts = items.map(item => {
-    const { title, notes, ...json } = taskJson(engine, item);
-    const { task, due, dtstart } = item;
-    const fields = {
-      ...json,
-      due: dates.label(due, task),
-      start: dates.label(dtstart, task),
-      completedAt: dates.label(task.completedAt, instant),
-      createdAt: dates.label(task.createdAt, instant),
-      modifiedAt: dates.label(task.lastModified, instant),
-    };
-    const said = Object.entries(fields).filter(
-      ([, value]) => value !== null && value !== '' && value !== false && String(value) !== '',
-    );
-    const lines = said.map(([name, value]) => `${out.styled(name.padEnd(12), 'dim')} ${sanitize(String(value))}`);
-    return [out.styled(sanitize(title), 'bold'), ...lines, ...(notes ? ['', cleanedLines(notes)] : [])].join('\n');
-  });
-  out.print(texts.join('\n\n'));
-}
-
 const common = { limit };
 
 export const readCommands: Readonly<Record<string, Command>> = {
   list: {
     usage: '[QUERY]',
-    summary: 'List tasks: all open ones, or those that match a query',
+    summary: 'List tasks, subtasks below theirs unless sorted: all open ones, or those that match a query',
     options: { ...common, watch: { type: 'boolean', short: 'w', help: 'Watch, and list again after each change' } },
     examples: [
       'dueline list',
@@ -188,12 +173,7 @@ export const readCommands: Readonly<Record<string, Command>> = {
     examples: ['dueline today'],
     run: todayTasks,
   },
-  show: {
-    usage: 'ID…',
-    summary: 'Show all details of tasks',
-    examples: ['dueline show dl-k3f9', 'dueline show dl-k3f9 --json'],
-    run: details,
-  },
+  show: showCommand,
   query: {
     usage: 'QUERY',
     summary: 'List the tasks that match a query, or explain it',

@@ -1,66 +1,13 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import { priorityOf } from '../../core/fields/priority';
-import type { Id, Occurrence, TaskInput } from '../../core/kernel/model';
-import { priorityNamed } from '../../core/quickAdd/sigils';
+import { isClosed } from '../../core/fields/status';
+import { type Id, type Occurrence, Status, type StatusCode, type Task, type TaskInput } from '../../core/kernel/model';
 import { safeJson, sanitize } from '../../core/text/cleanText';
-import { taskLines } from '../../core/text/taskLines';
 import { CliError, refusalError } from '../../programs/cliError';
 import { clearWord, datesOf } from '../../programs/dates';
-import { completionOf, lineOf, listId, taskId, taskIds, taskJson, tasksJson } from '../../programs/tasks';
-import { report } from '../rows';
+import { completionOf, lineOf, listId, taskId, taskIds, taskJson } from '../../programs/tasks';
+import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
-
-const inList: Option = { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' };
-const parentOption: Option = { type: 'string', takes: 'ID', help: 'The task that it is a subtask of' };
-const after: Option = { type: 'string', multiple: true, takes: 'ID', help: 'A task that it depends on' };
-
-/** Says what was done, with the tasks as they are now. */
-function printResult(
-  session: Session,
-  engine: DuelineEngine,
-  verb: string | ((id: Id) => string),
-  ids: readonly Id[],
-  more: object = {},
-): void {
-  const items = ids.map(id => lineOf(engine, id));
-  if (session.is('json')) session.out.print(safeJson(tasksJson(engine, items, more), 2));
-  else session.out.print(report(engine, session.out, verb, items));
-}
-
-async function add(session: Session): Promise<void> {
-  const { input } = session.surroundings;
-  const typed = session.words.join(' ').trim();
-  const isPiped = session.words.length === 0 || typed === '-';
-  if (!isPiped && typed === '') throw new CliError('usage', 'The text of the task is empty.');
-  if (isPiped && input.isTyped) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
-  const lines = isPiped ? taskLines(new TextDecoder().decode(input.read())) : [{ text: typed }];
-  if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
-  const engine = await session.open({ mayCreate: true });
-  const named = session.text('list');
-  const parent = session.text('parent');
-  const parentId = parent === undefined ? undefined : taskId(engine, parent);
-  const options = {
-    after: session.all('after').map(word => taskId(engine, word)),
-    ...(parentId === undefined ? {} : { parentId, listId: engine.task(parentId)!.listId }),
-    ...(named === undefined ? {} : { listId: listId(engine, named) }),
-  };
-  for (const { text } of lines) {
-    // Only a name has a sign.
-    if (!/[@#]/.test(text)) continue;
-    const { noList } = engine.understand(text, parentId === undefined ? {} : { parentId });
-    if (!noList) continue;
-    const name = sanitize(noList.name);
-    const why = noList.why === 'subtask' ? `A subtask is not in ${name}` : `There is no list ${name} to add to`;
-    session.out.note(`${why}: these words stay in the title.`);
-  }
-  const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(typed, options)];
-  printResult(session, engine, 'Added', ids);
-}
-
-function numberOf(text: string, option: string, kind = 'a number'): number {
-  if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes ${kind}, not ${sanitize(text)}.`);
-  return Number.parseInt(text, 10);
-}
+import { fieldOptions, fieldsOf, numberOf, placeOptions, tagsIn } from './add';
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const task = engine.task(id)!;
@@ -69,23 +16,11 @@ function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const typed = session.words.slice(1).join(' ').trim();
   const title = session.text('title') ?? (typed === '' ? undefined : typed);
   if (title !== undefined) patch.title = title;
-  for (const [option, field] of [
-    ['notes', 'description'],
-    ['location', 'location'],
-    ['url', 'url'],
-  ] as const) {
-    const text = session.text(option);
-    if (text !== undefined) patch[field] = text === '' ? null : text;
-  }
-  const priority = session.text('priority');
-  if (priority !== undefined) {
-    const value = Object.hasOwn(priorityOf, priority) ? priorityOf[priority as 'high'] : priorityNamed(priority);
-    patch.priority = value ?? numberOf(priority, 'priority', 'high, medium, low, none or a number from 0 to 9');
-  }
+  Object.assign(patch, fieldsOf(session));
   const progress = session.text('progress');
-  if (progress !== undefined) patch.percentComplete = numberOf(progress, 'progress');
-  const [more, less] = [session.all('tag'), session.all('untag')].map(tags => tags.map(tag => tag.replace(/^#/, '')));
-  if (more!.length + less!.length > 0) patch.tags = [...task.tags.filter(tag => !less!.includes(tag)), ...more!];
+  if (progress !== undefined) patch.percentComplete = numberOf(progress, 'progress', 'a number from 0 to 100', 100);
+  const [more, less] = [tagsIn(session, 'tag'), tagsIn(session, 'untag')];
+  if (more.length + less.length > 0) patch.tags = [...task.tags.filter(tag => !less.includes(tag)), ...more];
   return patch;
 }
 
@@ -137,10 +72,31 @@ async function endClaim({ rules }: Session, engine: DuelineEngine, id: Id): Prom
 
 const uidsOf = (engine: DuelineEngine, ids: readonly Id[]) => ids.map(id => engine.task(id)!.uid);
 
-async function start(session: Session): Promise<void> {
+/** The tasks that are named, and the engine that has them. */
+async function named(session: Session) {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
-  const ids = taskIds(engine, words);
+  return { engine, ids: taskIds(engine, words) };
+}
+
+/** Gives tasks a status; `isMeant` leaves out those that have it already. */
+const statusCommand =
+  (verb: string, isMeant: (task: Task) => boolean, changeOf: (task: Task) => TaskChange) =>
+  async (session: Session) => {
+    const { engine, ids } = await named(session);
+    const meant = ids.map(id => engine.task(id)!).filter(isMeant);
+    if (meant.length > 0) await engine.apply(meant.map(changeOf));
+    await session.rules?.release(meant);
+    const changed = new Set(meant.map(({ id }) => id));
+    printResult(session, engine, id => (changed.has(id) ? verb : 'Unchanged'), ids);
+  };
+
+const toStatus =
+  (status: StatusCode) =>
+  ({ id }: Task): TaskChange => ({ type: 'update', id, patch: { status } });
+
+async function start(session: Session): Promise<void> {
+  const { engine, ids } = await named(session);
   const change = () => engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
   // An agent that works on a task has it.
   await (session.rules ? session.rules.claim(uidsOf(engine, ids), change) : change());
@@ -159,7 +115,7 @@ async function done(session: Session): Promise<void> {
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
   const completed = new Set(open.map(({ id }) => id));
   printResult(session, engine, id => (completed.has(id) ? 'Done' : 'Unchanged'), ids, {
-    ready: items.map(item => taskJson(engine, item)),
+    ready: items.map(item => taskJson(engine, item, session.code)),
   });
   if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));
 }
@@ -188,35 +144,14 @@ async function undo(session: Session): Promise<void> {
 const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });
 
 export const writeCommands: Readonly<Record<string, Command>> = {
-  add: {
-    usage: '[TEXT]',
-    summary: 'Add a task as Quick Add reads it; without a text, one for each line of standard input',
-    options: { list: inList, parent: parentOption, after },
-    examples: [
-      "dueline add 'Pay rent tomorrow 9am #home !high @Bills every month'",
-      "dueline add 'Ship' --after dl-k3f9",
-      "printf 'Move\\n  Pack\\n  Call the movers\\n' | dueline add",
-      'git log --grep TODO --format=%s | dueline add --list Work',
-    ],
-    run: add,
-  },
   edit: {
     usage: 'ID [TITLE]',
     summary: 'Change a task; “none” or an empty text clears a value',
     options: {
-      title: text('The title'),
-      due: text('The due date, such as “friday 9am”', 'DATE'),
-      start: text('The start date', 'DATE'),
-      priority: text('high, medium, low, none or 0 to 9', 'PRIORITY'),
+      ...placeOptions,
+      ...fieldOptions,
       progress: text('Percent complete', 'N'),
-      notes: text('The notes'),
-      location: text('The location'),
-      url: text('The URL', 'URL'),
-      tag: { ...text('A tag to add', 'TAG'), multiple: true },
       untag: { ...text('A tag to remove', 'TAG'), multiple: true },
-      list: inList,
-      parent: parentOption,
-      after,
       claim: { type: 'boolean', help: 'For agents: let no other agent change it' },
       unclaim: { type: 'boolean', help: 'Take it back from the agent that has claimed it' },
       'not-after': { ...text('A task that it no longer depends on', 'ID'), multiple: true },
@@ -234,6 +169,24 @@ export const writeCommands: Readonly<Record<string, Command>> = {
     summary: 'Complete tasks, and say which others are ready now',
     examples: ['dueline done dl-k3f9', 'dueline done dl-k3f9 dl-7qcw --json'],
     run: done,
+  },
+  stop: {
+    usage: 'ID…',
+    summary: 'Mark tasks as not in progress',
+    examples: ['dueline stop dl-k3f9'],
+    run: statusCommand('Stopped', ({ status }) => status === Status.inProcess, toStatus(Status.needsAction)),
+  },
+  cancel: {
+    usage: 'ID…',
+    summary: 'Cancel tasks that are not to be done',
+    examples: ['dueline cancel dl-k3f9'],
+    run: statusCommand('Cancelled', ({ status }) => status !== Status.cancelled, toStatus(Status.cancelled)),
+  },
+  reopen: {
+    usage: 'ID…',
+    summary: 'Reopen tasks that are done or cancelled',
+    examples: ['dueline reopen dl-k3f9'],
+    run: statusCommand('Reopened', isClosed, ({ id }) => ({ type: 'reopen', id })),
   },
   undo: { usage: '', summary: 'Undo the last change, here or in an editor', examples: ['dueline undo'], run: undo },
 };

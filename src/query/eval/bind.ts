@@ -5,7 +5,7 @@ import type { EpochMs, Id, TaskList } from '../../core/kernel/model';
 import { firstDayOf } from '../../core/time/weekStart';
 import { type DateContext, type Edge, spanOf } from '../parse/dateAtom';
 import { QueryError } from '../parse/queryError';
-import type { DateTest, HasValue, Node, Query, RepeatValue, Term, TextTest } from '../parse/syntax';
+import type { DateTest, HasValue, Node, Place, Query, RepeatValue, Term, TextTest } from '../parse/syntax';
 import { namesDeleted, namesStatus, termsOf } from '../parse/syntax';
 import type { QueryContext, TaskSource } from './context';
 import { foldCase } from './foldCase';
@@ -185,8 +185,7 @@ class Binder {
       case 'source':
         return { kind: 'flag', flag: term.value };
       case 'in':
-        if (!this.context.here) throw new QueryError(coreMessage('inNotAvailable'), term.range);
-        return { kind: 'ids', ids: this.context.here(term.place) };
+        return this.#placed(term.place, term);
       case 'link':
         return this.#links(term.what, term);
     }
@@ -245,9 +244,16 @@ class Binder {
     return term.isPresent ? found : { kind: 'not', node: found };
   }
 
+  #placed(place: Place, { range }: Term): BoundTerm {
+    const ids = this.context.here?.(place);
+    if (!ids) throw new QueryError(coreMessage('inNotAvailable'), range);
+    return { kind: 'ids', ids };
+  }
+
   #links(what: string, { range }: Term): BoundTerm {
-    if (!this.context.links) throw new QueryError(coreMessage('linksNotAvailable'), range);
-    return { kind: 'ids', ids: this.context.links(what) };
+    const ids = this.context.links?.(what);
+    if (!ids) throw new QueryError(coreMessage('linksNotAvailable'), range);
+    return { kind: 'ids', ids };
   }
 
   #date(field: Extract<Term, { kind: 'date' }>['field'], test: DateTest): BoundTerm {

@@ -38,10 +38,10 @@ export interface QueryContext {
   /** The tasks that agents have claimed, with the names of the agents. */
   readonly claimed?: () => ReadonlyMap<Id, string>;
   readonly syncErrors?: ReadonlySet<Id>;
-  /** Tasks linked to a place in the editor; absent if that is unknown. */
-  readonly here?: (place: Place) => ReadonlySet<Id>;
-  /** Tasks whose code links are `any`, `stale` or `file:path`; absent if links are not kept. */
-  readonly links?: (what: string) => ReadonlySet<Id>;
+  /** Tasks linked to a place; absent, or undefined for a place, where nobody can tell: a terminal has no file in front. */
+  readonly here?: (place: Place) => ReadonlySet<Id> | undefined;
+  /** Tasks whose code links are `any`, `stale` or `file:path`; absent, or undefined, in the same way. */
+  readonly links?: (what: string) => ReadonlySet<Id> | undefined;
   /** Completed dates of series that have moved on, as rows that no table has: for queries that ask when a task was done. */
   readonly done?: () => readonly Task[];
   /** Called with each task that repeats so often that some of its dates are left out of the answer. */

@@ -1,0 +1,156 @@
+import type { DuelineEngine, QuickAddOptions } from '../../api';
+import { priorityOf } from '../../core/fields/priority';
+import type { Id, TaskInput } from '../../core/kernel/model';
+import { priorityNamed } from '../../core/quickAdd/sigils';
+import { sanitize } from '../../core/text/cleanText';
+import { type TaskLine, taskLines } from '../../core/text/taskLines';
+import { CliError, refusalError } from '../../programs/cliError';
+import { datesOf } from '../../programs/dates';
+import { listId, taskId } from '../../programs/tasks';
+import { printResult } from '../rows';
+import type { Command, Option, Session } from '../session';
+
+const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });
+
+/** The options that name where a task is, and what it depends on. */
+export const placeOptions: Readonly<Record<string, Option>> = {
+  list: { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' },
+  parent: text('The task that it is a subtask of', 'ID'),
+  after: { ...text('A task that it depends on', 'ID'), multiple: true },
+};
+
+/** The options for values that are written as they are, whatever signs are in them. */
+export const fieldOptions: Readonly<Record<string, Option>> = {
+  title: text('The title, as it is'),
+  due: text('The due date, such as “friday 9am”', 'DATE'),
+  start: text('The start date', 'DATE'),
+  priority: text('high, medium, low, none or 0 to 9', 'PRIORITY'),
+  notes: text('The notes; --note does the same'),
+  note: text('The notes'),
+  location: text('The location'),
+  url: text('The URL', 'URL'),
+  tag: { ...text('A tag to add', 'TAG'), multiple: true },
+};
+
+/** The values of {@link fieldOptions} but for dates, tags and the title. */
+export function fieldsOf(session: Session): TaskInput {
+  const fields: TaskInput = {};
+  for (const [option, field] of [
+    ['notes', 'description'],
+    ['note', 'description'],
+    ['location', 'location'],
+    ['url', 'url'],
+  ] as const) {
+    const value = session.text(option);
+    if (value !== undefined) fields[field] = value === '' ? null : value;
+  }
+  const priority = session.text('priority');
+  if (priority !== undefined) {
+    const value = Object.hasOwn(priorityOf, priority) ? priorityOf[priority as 'high'] : priorityNamed(priority);
+    fields.priority = value ?? numberOf(priority, 'priority', 'high, medium, low, none or a number from 0 to 9', 9);
+  }
+  return fields;
+}
+
+export function numberOf(typed: string, option: string, kind: string, most: number): number {
+  const value = /^\d{1,3}%?$/.test(typed) ? Number.parseInt(typed, 10) : Number.NaN;
+  if (!(value <= most)) throw new CliError('usage', `--${option} takes ${kind}, not ${sanitize(typed)}.`);
+  return value;
+}
+
+export const tagsIn = (session: Session, option: string): readonly string[] =>
+  session.all(option).map(tag => tag.replace(/^#/, ''));
+
+const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
+
+/** A rule such as “every month”; with the date that it begins on, unless another one is given. */
+function repeatIn(engine: DuelineEngine, typed: string, hasDate: boolean): TaskInput {
+  const { input, fromCompletion } = engine.understand(`x ${typed}`, { onlyDates: true });
+  if (input.rrule == null || input.title !== 'x' || fromCompletion)
+    throw refusalError(
+      `“${sanitize(typed)}” is not a repeat for --repeat. Use one such as “every month” or “every 2 weeks”.`,
+    );
+  const { rrule, due, isAllDay = true, timezone = null } = input;
+  return { rrule, ...(hasDate || due == null ? {} : { due, isAllDay, timezone }) };
+}
+
+function inputOf(session: Session, engine: DuelineEngine): TaskInput {
+  const words = { due: session.text('due'), start: session.text('start') };
+  const dates = datesOf(engine, undated, words, field => `--${field}`);
+  const repeat = session.text('repeat');
+  const tags = tagsIn(session, 'tag');
+  return {
+    ...dates,
+    ...(repeat === undefined ? {} : repeatIn(engine, repeat, dates.due != null || dates.dtstart != null)),
+    ...fieldsOf(session),
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+}
+
+function placeOf(session: Session, engine: DuelineEngine): QuickAddOptions {
+  const [list, parent] = [session.text('list'), session.text('parent')];
+  const parentId = parent === undefined ? undefined : taskId(engine, parent);
+  return {
+    after: session.all('after').map(word => taskId(engine, word)),
+    ...(parentId === undefined ? {} : { parentId, listId: engine.task(parentId)!.listId }),
+    ...(list === undefined ? {} : { listId: listId(engine, list) }),
+  };
+}
+
+/** The lines to add, and if they are more than one task. */
+function linesOf(session: Session): { readonly lines: readonly TaskLine[]; readonly isPiped: boolean } {
+  const { input } = session.surroundings;
+  const title = session.text('title')?.trim();
+  const typed = session.words.join(' ').trim();
+  if (title !== undefined && typed !== '') throw new CliError('usage', 'Give the text or --title, not both.');
+  const isPiped = title === undefined && (session.words.length === 0 || typed === '-');
+  if (!isPiped && (title ?? typed) === '') throw new CliError('usage', 'The text of the task is empty.');
+  if (isPiped && input.isTyped) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
+  const lines = isPiped ? taskLines(new TextDecoder().decode(input.read())) : [{ text: title ?? typed }];
+  if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
+  return { lines, isPiped };
+}
+
+/** Notes each name that means nothing: it stays in the title. */
+function tellUnknown(session: Session, engine: DuelineEngine, line: string, parentId: Id | undefined): void {
+  // Only a name has a sign.
+  if (!/[@#:]/.test(line)) return;
+  const { noList, noTask } = engine.understand(line, parentId === undefined ? {} : { parentId });
+  if (noList) {
+    const name = sanitize(noList.name);
+    const why = noList.why === 'subtask' ? `A subtask is not in ${name}` : `There is no list ${name} to add to`;
+    session.out.note(`${why}: these words stay in the title.`);
+  }
+  if (noTask) session.out.note(`There is no task ${sanitize(noTask.name)}: these words stay in the title.`);
+}
+
+async function add(session: Session): Promise<void> {
+  const { lines, isPiped } = linesOf(session);
+  const engine = await session.open({ mayCreate: true });
+  const place = placeOf(session, engine);
+  const options = { ...place, defaults: inputOf(session, engine) };
+  if (session.text('title') !== undefined) {
+    const [{ text: title }] = lines as [TaskLine];
+    printResult(session, engine, 'Added', [
+      await engine.quickAdd(title, { ...options, rejected: [[0, title.length]] }),
+    ]);
+    return;
+  }
+  for (const line of lines) tellUnknown(session, engine, line.text, place.parentId);
+  const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(lines[0]!.text, options)];
+  printResult(session, engine, 'Added', ids);
+}
+
+export const addCommand: Command = {
+  usage: '[TEXT]',
+  summary: 'Add a task as Quick Add reads it; without a text, one for each line of standard input',
+  options: { ...placeOptions, ...fieldOptions, repeat: text('A repeat, such as “every month”', 'RULE') },
+  examples: [
+    "dueline add 'Pay rent tomorrow 9am #home !high @Bills every month'",
+    'dueline add --title "$TITLE" --due friday --priority high --tag rel',
+    "dueline add 'Ship' --after dl-k3f9",
+    "printf 'Move\\n  Pack\\n  Call the movers\\n' | dueline add",
+    'git log --grep TODO --format=%s | dueline add --list Work',
+  ],
+  run: add,
+};

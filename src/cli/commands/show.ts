@@ -1,0 +1,68 @@
+import type { DuelineEngine } from '../../api';
+import { bucketOf } from '../../core/fields/priority';
+import type { Occurrence } from '../../core/kernel/model';
+import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
+import { lineOf, taskId, taskJson, tasksJson } from '../../programs/tasks';
+import { DateWords } from '../rows';
+import type { Command, Session } from '../session';
+
+const instant = { isAllDay: false, timezone: 'UTC' } as const;
+const statuses = ['', 'in progress', 'done', 'cancelled'] as const;
+
+/** All that a task says, each with its label; empty where it says nothing. The dates are the user's, here. */
+function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): readonly (readonly [string, string])[] {
+  const { task, due, dtstart } = item;
+  const dates = new DateWords(engine);
+  const { shortId, list, tags, repeat, progress, blockedBy, location, url, uid } = taskJson(engine, item);
+  const parent = task.parentId === null ? undefined : engine.task(task.parentId);
+  const places = session.code.placesOf(task).map(({ path, line, isStale }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    return isStale ? `${place} (stale)` : place;
+  });
+  return [
+    ['ID', shortId],
+    ['Status', statuses[task.status]],
+    ['Due', [dates.label(due, task), item.isOverdue && 'overdue'].filter(Boolean).join(', ')],
+    ['Start', dates.label(dtstart, task)],
+    ['Repeat', repeat ?? ''],
+    ['Priority', task.priority === 0 ? '' : bucketOf(task.priority)],
+    ['Progress', progress === null ? '' : `${progress} %`],
+    ['List', list],
+    ['Parent', parent ? `${engine.shortIdOf(parent)} ${parent.title ?? ''}` : ''],
+    ['Blocked by', blockedBy.join(', ')],
+    ['Tags', tags.map(tag => `#${tag}`).join(' ')],
+    ['Code', places.join(', ')],
+    ['Location', location ?? ''],
+    ['URL', url ?? ''],
+    ['Completed', dates.label(task.completedAt, instant)],
+    ['Created', dates.label(task.createdAt, instant)],
+    ['Changed', dates.label(task.lastModified, instant)],
+    ['UID', uid],
+  ];
+}
+
+async function details(session: Session): Promise<void> {
+  const words = session.needWords('The ID of a task');
+  const engine = await session.open();
+  const items = words.map(word => lineOf(engine, taskId(engine, word)));
+  const { out } = session;
+  if (session.is('json')) {
+    out.print(safeJson(tasksJson(engine, items, { code: session.code }), 2));
+    return;
+  }
+  const texts = items.map(item => {
+    const { title, description } = item.task;
+    const facts = factsOf(session, engine, item).filter(([, value]) => value !== '');
+    const lines = facts.map(([name, value]) => `${out.styled(name.padEnd(10), 'dim')} ${sanitize(value)}`);
+    const heading = out.styled(sanitize(title ?? ''), 'bold');
+    return [heading, ...lines, ...(description ? ['', cleanedLines(description)] : [])].join('\n');
+  });
+  out.print(texts.join('\n\n'));
+}
+
+export const showCommand: Command = {
+  usage: 'ID…',
+  summary: 'Show all details of tasks',
+  examples: ['dueline show dl-k3f9', 'dueline show dl-k3f9 --json'],
+  run: details,
+};

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { AnchoredTask, DuelineEngine } from '../api';
+import { anchorsOf, type TaskAnchor } from '../core/code/anchors';
+import { hasBranches, isBranchOf } from '../core/code/branches';
+import { indexText, maxCharacters } from '../core/code/fingerprint';
+import { locate } from '../core/code/locate';
+import { hashedPath, isHashedPath, plainPath, type RepositoryNames } from '../core/code/repository';
+import { shortIdWords } from '../core/code/shortId';
+import type { Id, Task } from '../core/kernel/model';
+import { branchAt, repositoriesAt, repositoryAt, workTree } from './repositories';
+
+/** A place in the code of this folder's repository. */
+interface Place {
+  /** From the root of the repository. */
+  readonly path: string;
+  /** From 1; absent if the file as a whole is meant. */
+  readonly line?: number;
+  /** The line is no longer there: this is where it was. */
+  readonly isStale?: true;
+}
+
+/** More files are not looked at for a path that is known by its hash. */
+const maxFiles = 200_000;
+
+/** The code around a terminal: the places of tasks in the repository that its folder is in. */
+export class CodeAround {
+  readonly #root: string;
+  readonly #names: RepositoryNames | undefined;
+  #paths: ReadonlyMap<string, string> | undefined;
+
+  constructor(private readonly folder: string) {
+    this.#root = workTree(folder);
+    this.#names = repositoryAt(folder);
+  }
+
+  /** Lets the queries of an engine ask for places. */
+  serve(engine: DuelineEngine): void {
+    const places = {
+      repo: () => this.#inRepositories(engine, this.#names ? [this.#names] : []),
+      workspace: () => this.#inRepositories(engine, repositoriesAt(this.folder)),
+      branch: () => this.#ofBranch(engine),
+      folder: () => this.#below(engine),
+    };
+    engine.setPlaces({
+      here: place => {
+        if (place === 'here') return new Set([...places.folder(), ...places.branch()]);
+        return place === 'file' ? undefined : places[place]();
+      },
+      links: what => {
+        if (what === 'stale') return undefined;
+        if (what === 'any') return idsOf([...engine.anchored(), ...engine.fileLinks()]);
+        return this.#linkedTo(engine, plainPath(what.replace(/^file:/, '')));
+      },
+    });
+  }
+
+  placesOf(task: Pick<Task, 'unknownProperties'>): readonly Place[] {
+    return anchorsOf(task).flatMap(anchor => this.#placeOf(anchor) ?? []);
+  }
+
+  #placeOf(anchor: TaskAnchor): Place | undefined {
+    const path = this.#pathOf(anchor);
+    if (path === undefined) return undefined;
+    if (anchor.line === undefined) return { path };
+    const { fingerprint, line } = anchor;
+    const text = read(() => {
+      const file = join(this.#root, path);
+      return statSync(file).size > maxCharacters ? '' : readFileSync(file, 'utf8');
+    });
+    if (text === '') return { path, line: line + 1 };
+    const found = text === undefined ? undefined : locate(indexText(text), { fingerprint, line });
+    return found && found.standing !== 'stale'
+      ? { path, line: found.line + 1 }
+      : { path, line: line + 1, isStale: true };
+  }
+
+  /** Undefined for the code of another repository, and of a file that is not here. */
+  #pathOf({ repo, path }: TaskAnchor): string | undefined {
+    if (!this.#names?.some(({ id }) => id === repo)) return undefined;
+    return isHashedPath(path) ? this.#hashes().get(path) : path;
+  }
+
+  /** The files of the working tree by their hashes. */
+  #hashes(): ReadonlyMap<string, string> {
+    const known = this.#paths ?? new Map(filesIn(this.#root).flatMap(path => this.#hashed(path)));
+    this.#paths = known;
+    return known;
+  }
+
+  #hashed = (path: string) => (this.#names ?? []).map(name => [hashedPath(name, path), path] as const);
+
+  #inRepositories(engine: DuelineEngine, all: readonly RepositoryNames[]): ReadonlySet<Id> {
+    return idsOf(all.flatMap(names => names.flatMap(({ id }) => engine.anchored(id))));
+  }
+
+  #here = (engine: DuelineEngine): AnchoredTask[] => (this.#names ?? []).flatMap(({ id }) => engine.anchored(id));
+
+  #below(engine: DuelineEngine): ReadonlySet<Id> {
+    const folder = relative(this.#root, this.folder).split(sep).join('/');
+    const isBelow = (path: string | undefined) =>
+      path !== undefined && (folder === '' || path.startsWith(`${folder}/`));
+    return idsOf(this.#here(engine).filter(({ anchor }) => isBelow(this.#pathOf(anchor))));
+  }
+
+  #linkedTo(engine: DuelineEngine, path: string): ReadonlySet<Id> {
+    return idsOf(
+      this.#here(engine).filter(({ anchor }) => {
+        const known = this.#pathOf(anchor);
+        return known !== undefined && `/${known}`.endsWith(`/${path}`);
+      }),
+    );
+  }
+
+  #ofBranch(engine: DuelineEngine): ReadonlySet<Id> {
+    const branch = branchAt(this.folder);
+    const names = this.#names;
+    if (branch === undefined || !names) return new Set();
+    const said = engine.tasksByShortIds(shortIdWords(branch).map(([id]) => id)).values();
+    const isOwn = (task: Task) =>
+      task.masterId === null && !task.isDeleted && hasBranches(task) && isBranchOf(task, names, branch);
+    const lined = engine.lists().flatMap(({ id }) => engine.rows(id).filter(isOwn));
+    return new Set([...said, ...lined].map(({ id }) => id));
+  }
+}
+
+const idsOf = (found: readonly { readonly task: Id }[]): ReadonlySet<Id> => new Set(found.map(({ task }) => task));
+
+/** Paths from a root, without what git and package managers keep there. */
+function filesIn(root: string): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined && found.length < maxFiles; folder = folders.pop())
+    for (const entry of read(() => readdirSync(join(root, folder!), { withFileTypes: true })) ?? []) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isFile()) found.push(path);
+      else if (entry.isDirectory() && !/^(?:\.git|node_modules)$/.test(entry.name)) folders.push(path);
+    }
+  return found;
+}
+
+function read<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

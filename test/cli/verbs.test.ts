@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { aTerminal } from './support/terminal';
+
+const idIn = (text: string) => /dl-\w+/.exec(text)![0];
+
+describe('verbs and options of the command line', () => {
+  const terminal = aTerminal();
+
+  it('adds with options what no shell or Quick Add may read otherwise', async () => {
+    const { dueline, json } = terminal.on();
+    const parent = idIn((await dueline('add', 'Release')).out);
+    const title = 'Write !high #notes @Home tomorrow $(x)';
+    const fields = [
+      '--due',
+      '2030-05-06 9am',
+      '--priority',
+      'high',
+      '--tag',
+      'rel',
+      '--tag',
+      '#doc',
+      '--url',
+      'https://a.org',
+    ];
+    const more = ['--note', 'All of it', '--parent', parent, '--after', parent, '--location', 'Rome'];
+    const added = await dueline('add', '--title', title, ...fields, ...more);
+    assert.equal(added.err, '');
+    const [task] = (await json('show', idIn(added.out))).tasks;
+    assert.deepEqual(
+      [task.title, task.due, task.priority, task.tags, task.url, task.notes, task.location, task.blockedBy],
+      [title, '2030-05-06T09:00:00Z', 1, ['rel', 'doc'], 'https://a.org', 'All of it', 'Rome', [parent]],
+    );
+    assert.equal(task.parentId, 1);
+    assert.match(added.out, /!!! #rel #doc @Inbox/);
+    const rent = await dueline(
+      'add',
+      'Pay rent #home',
+      '--repeat',
+      'every month',
+      '--start',
+      '2030-05-01',
+      '--due',
+      '2030-05-02',
+    );
+    const [monthly] = (await json('show', idIn(rent.out))).tasks;
+    assert.deepEqual(
+      [monthly.repeat, monthly.start, monthly.due, monthly.tags],
+      ['FREQ=MONTHLY', '2030-05-01', '2030-05-02', ['home']],
+    );
+    assert.equal((await dueline('add', 'x', '--repeat', 'often')).code, 1);
+    assert.equal((await dueline('add', 'x', '--title', 'y')).code, 2);
+    assert.match((await dueline('edit', parent, '--progress', '150')).err, /--progress takes a number from 0 to 100/);
+  });
+
+  it('says which task of after: is not there', async () => {
+    const { dueline } = terminal.on();
+    const { err, out } = await dueline('add', 'Ship after:dl-nope');
+    assert.match(err, /There is no task dl-nope: these words stay in the title/);
+    assert.match(out, /Ship after:dl-nope/);
+  });
+
+  it('stops, cancels and reopens tasks, each in one step', async () => {
+    const { dueline, json } = terminal.on();
+    const ids: string[] = [];
+    for (const title of ['One', 'Two']) ids.push(idIn((await dueline('add', title)).out));
+    const status = async () => (await json('show', ...ids)).tasks.map((task: { status: string }) => task.status);
+    await dueline('start', ids[0]!);
+    assert.match((await dueline('stop', ...ids)).out, /^Stopped +dl-\w+ {2}One.*\nUnchanged dl-\w+ {2}Two/);
+    assert.deepEqual(await status(), ['needs-action', 'needs-action']);
+    await dueline('cancel', ...ids);
+    assert.deepEqual(await status(), ['cancelled', 'cancelled']);
+    assert.match((await dueline('reopen', ...ids)).out, /^Reopened/);
+    assert.deepEqual(await status(), ['needs-action', 'needs-action']);
+    await dueline('undo');
+    assert.deepEqual(await status(), ['cancelled', 'cancelled']);
+  });
+
+  it('lists lists and tags, and links to a task', async () => {
+    const { dueline, json } = terminal.on();
+    const id = idIn((await dueline('add', 'One #home #work')).out);
+    await dueline('add', 'Two #work');
+    assert.equal((await dueline('lists')).out, 'Inbox  2\n');
+    assert.equal((await dueline('tags')).out, '#work  2\n#home  1\n');
+    assert.deepEqual((await json('tags')).tags, [
+      { name: 'work', open: 2 },
+      { name: 'home', open: 1 },
+    ]);
+    assert.equal((await dueline('open', id)).out, `vscode://dueline.dueline/task?id=${id}\n`);
+    assert.match((await dueline('lst')).err, /Unknown command lst\. Did you mean list/);
+  });
+
+  it('lists subtasks below theirs, in their order, unless it is sorted', async () => {
+    const { dueline, piped } = terminal.on();
+    await piped('Move\n  Zip boxes\n    Buy tape\n  Ask movers\nAlign\n', 'add');
+    const titles = async (...args: string[]) =>
+      (await dueline('list', ...args)).out
+        .trimEnd()
+        .split('\n')
+        .map(line => line.replace(/^dl-\w+ {2}/, ''));
+    assert.deepEqual(await titles(), ['Align', 'Move', '  Zip boxes', '    Buy tape', '  Ask movers']);
+    assert.deepEqual(await titles('sort:title'), ['Align', 'Ask movers', 'Buy tape', 'Move', 'Zip boxes']);
+  });
+
+  it('shows details with words for labels', async () => {
+    const { dueline } = terminal.on();
+    const id = idIn((await dueline('add', 'Pay rent !high')).out);
+    const { out } = await dueline('show', id);
+    assert.match(out, /^Priority +high$/m);
+    assert.match(out, /^Created +today/m);
+    assert.doesNotMatch(out, /createdAt|shortId/);
+  });
+});
