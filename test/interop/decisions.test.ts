@@ -250,7 +250,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.match((await third.sync()).accounts[0]!.error!, /rejected the username or password/);
     assert.deepEqual(pick(surface(third).accountState(id), 'trouble', 'remedy'), {
       trouble: 'action',
-      mend: 'password',
+      remedy: 'password',
     });
     devices.clock.time += 24 * 3_600_000;
     assert.deepEqual((await third.sync({ trigger: 'schedule' })).accounts, []);

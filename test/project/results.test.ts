@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultOf, readResults } from '../../scripts/results';
@@ -18,6 +18,19 @@ describe('a suite of tests', () => {
     return readResults(file);
   }
   const failure = { fullTitle: 'some test', err: { message: 'wrong', stack: 'Error: wrong\n    at it' } };
+
+  it('has every folder with tests', () => {
+    const [spec] = JSON.parse(readFileSync('.mocharc.json', 'utf8')).spec as string[];
+    const unit = /\{(.+)\}/.exec(spec!)![1]!.split(',');
+    const suites = ['contract', 'host', 'interop', 'page', 'ui'];
+    const tested = readdirSync('test', { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(({ name }) => name)
+      .filter(name =>
+        readdirSync(join('test', name), { recursive: true, encoding: 'utf8' }).some(file => /\.test\.ts$/.test(file)),
+      );
+    assert.deepEqual(tested, [...unit, ...suites].sort());
+  });
 
   it('is good with passed tests, no failed one and the exit code 0', () =>
     assert.equal(faultOf(0, resultsOf(3)), undefined));

@@ -56,7 +56,7 @@ describe('the backoff state of an account', () => {
     const cases: readonly (readonly [
       trouble: RemoteErrorKind | 'lists' | undefined,
       shown: string,
-      mend: string | null,
+      remedy: string | null,
     ])[] = [
       [undefined, 'waiting', null],
       ['offline', 'waiting', null],
@@ -67,11 +67,11 @@ describe('the backoff state of an account', () => {
       ['server', 'failing', null],
       ['lists', 'failing', null],
     ];
-    for (const [trouble, shown, mend] of cases) {
+    for (const [trouble, shown, remedy] of cases) {
       const state = stateOf(account, { trouble });
-      assert.deepEqual(pick(state, 'trouble', 'remedy'), { trouble: shown, mend }, trouble);
+      assert.deepEqual(pick(state, 'trouble', 'remedy'), { trouble: shown, remedy }, trouble);
     }
     const fine = stateOf({ ...(account as object), lastSyncError: null } as never, { trouble: 'auth' });
-    assert.deepEqual(pick(fine, 'trouble', 'remedy'), { trouble: 'none', mend: null });
+    assert.deepEqual(pick(fine, 'trouble', 'remedy'), { trouble: 'none', remedy: null });
   });
 });

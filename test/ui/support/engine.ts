@@ -13,16 +13,16 @@ interface AccountSeen {
   username: string;
   error: string | null;
   trouble: string;
-  mend: string | null;
+  remedy: string | null;
 }
 
 export const accounts = (window: Window): Promise<AccountSeen[]> =>
   window.run(async vscode => {
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
     return api.accounts().map((one: { id: number; displayName: string; username: string }) => {
-      const { error, trouble, mend } = api.syncing.accountState(one.id);
+      const { error, trouble, remedy } = api.syncing.accountState(one.id);
       const { id, displayName, username } = one;
-      return { id, displayName, username, error: error?.text ?? null, trouble, mend };
+      return { id, displayName, username, error: error?.text ?? null, trouble, remedy };
     });
   });
 
