@@ -116,5 +116,5 @@ export function chipLabel({ kind, value, label }: { kind: string; value: string;
   return kind === 'tag' ? `#${plain(label)}` : kind === 'template' ? `:${plain(label)}` : plain(label);
 }
 
-/** As the rules in a list of them begin. */
+/** Begins a text with a capital, like the rules in a list. */
 const sentenceCase = (text: string) => text.slice(0, 1).toLocaleUpperCase(currentLocale()) + text.slice(1);
