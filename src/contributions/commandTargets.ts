@@ -35,6 +35,8 @@ export type QuickAddSeed =
       readonly listId?: Id;
       readonly parentId?: Id;
       readonly place?: PlaceInCode;
+      /** What is selected in the editor, if anything is. */
+      readonly fromEditor?: true;
     };
 
 /** VS Code hands over a tree's clicked row and, if several are selected, all of them. */

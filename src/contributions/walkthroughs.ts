@@ -1,4 +1,5 @@
 /** The guide of the editor's welcome page. Each step has its words, and a picture of its name. */
+import { contextKeys } from './ids';
 
 /**
  * The steps that have a picture of a window, in the package with sync; the others, and all in the smaller one, have a
@@ -28,7 +29,8 @@ export const walkthroughs = [
     title: '%walkthrough.title%',
     description: '%walkthrough.text%',
     steps: [
-      step('add', ['onCommand:dueline.quickAdd', 'onCommand:dueline.newTask']),
+      // A task that is added in a widget runs no command, but can be undone.
+      step('add', ['onCommand:dueline.quickAdd', 'onCommand:dueline.newTask', `onContext:${contextKeys.canUndo}`]),
       step('today', ['onView:dueline.today', 'onCommand:dueline.today.focus', 'onCommand:dueline.showToday']),
       step('filter', ['onCommand:dueline.filter.apply', 'onCommand:dueline.filter.save', 'onCommand:dueline.search']),
       step('week', ['onCommand:dueline.openWidget', 'onView:dueline.widgets.week', 'onView:dueline.widgets.upNext']),

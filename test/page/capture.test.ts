@@ -288,6 +288,28 @@ describe('capture and find', () => {
     assert.notEqual((await named('Rename x')).due, null);
   });
 
+  it('begins with the words that are selected in the editor', async () => {
+    await editor.run(async vscode => {
+      const document = await vscode.workspace.openTextDocument({ content: 'Water it\nFeed it\n' });
+      const shown = await vscode.window.showTextDocument(document);
+      shown.selection = new vscode.Selection(0, 0, 0, 8);
+    });
+    void editor.command('dueline.quickAdd', { fromEditor: true });
+    await lineIs('Water it');
+    editor.questions.escape();
+    await over();
+  });
+
+  it('finds a subtask with the name of its parent beside it', async () => {
+    await add({ title: 'Call Zoe' });
+    await add({ title: 'Print it', parentId: (await named('Call Zoe')).id });
+    editor.palette('Dueline: Search Tasks…');
+    await asked(/Type text or a query/);
+    fill('print');
+    await row(/Print it.? › .?Call Zoe/);
+    editor.questions.escape();
+  });
+
   it('keeps what is typed in quick add at a click elsewhere', async () => {
     await quickAdd();
     type('Half a tho');

@@ -17,6 +17,8 @@ import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddIte
 
 export const captureCommands = ({ commands, engine }: CommandServices, selection: TaskSelection): vscode.Disposable =>
   commands.on('dueline.quickAdd', async from => {
+    if (typeof from === 'object' && 'fromEditor' in from && vscode.window.activeTextEditor?.selection.isEmpty === false)
+      return vscode.commands.executeCommand<Announcement | undefined>('dueline.addFromSelection');
     const seed = isFocusedRow(from) ? optionsFor(engine, await selection.focusedRow()) : from;
     const {
       text = '',

@@ -187,6 +187,8 @@ class SearchPicker {
     const lists = listsOf(this.engine);
     const style = dateStyle(this.engine);
     const buttons = this.#buttons.map(({ button }) => button);
-    return rows.map(row => ({ ...taskChoice(row, style, lists), buttons, alwaysShow: true }));
+    const parentOf = ({ task: { parentId } }: Occurrence) =>
+      parentId === null ? undefined : this.engine.task(parentId);
+    return rows.map(row => ({ ...taskChoice(row, style, lists, parentOf(row)), buttons, alwaysShow: true }));
   }
 }

@@ -12,12 +12,18 @@ interface TaskChoice extends vscode.QuickPickItem {
 }
 
 /** `style` is asked for once for all rows: it takes several settings. */
-export function taskChoice(row: Occurrence, style: DateStyle, lists: ReadonlyMap<Id, TaskList>): TaskChoice {
+export function taskChoice(
+  row: Occurrence,
+  style: DateStyle,
+  lists: ReadonlyMap<Id, TaskList>,
+  parent?: Pick<Task, 'title'>,
+): TaskChoice {
   const { task } = row;
   const when = whenLabel(row, style);
   const bucket = bucketOf(task.priority);
   return {
-    label: isolate(titleOf(task)),
+    // A step says little without the task that it is one of.
+    label: parent ? `${isolate(titleOf(task))} › ${isolate(titleOf(parent))}` : isolate(titleOf(task)),
     description: [when, isolate(lists.get(task.listId)?.name ?? ''), bucket === 'none' ? '' : priorityWord(bucket)]
       .filter(Boolean)
       .join(' · '),

@@ -59,7 +59,7 @@ export const taskCommands = {
     ],
     keys: [
       // One key if one is free: the editor's own meanings of it are in its find box, notebooks and chats.
-      { key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: codeFocus },
+      { key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: codeFocus, args: { fromEditor: true } },
       { key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' },
       letterKey('n'),
     ],
