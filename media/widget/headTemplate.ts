@@ -27,7 +27,7 @@ const controlsTemplate = (controls: readonly Control[]) =>
 /** One line: what the widget is, the line that adds tasks, and what is shown of them. */
 export function headTemplate(
   { heading, aside, controls, layout, label }: Frame,
-  quickAdd: TemplateResult,
+  quickAdd: TemplateResult | typeof nothing,
   tray: TemplateResult | typeof nothing,
 ) {
   const picks = controls.filter(({ glyph }) => glyph === 'menu');

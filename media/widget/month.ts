@@ -79,7 +79,7 @@ class Month extends Columns {
           hidden > 0
             ? html`<button class="link" tabindex=${tab} @click=${() => {
                 this.opened = day.key;
-              }}>${tn(hidden, '{0} more', '{0} more')}</button>`
+              }} aria-label=${tn(hidden, '{0} more', '{0} more')}>${this.room === 'tiny' ? `+${numeral(hidden)}` : tn(hidden, '{0} more', '{0} more')}</button>`
             : nothing
         }
         ${addButton(tab, () => addTo(this, day))}
@@ -88,7 +88,7 @@ class Month extends Columns {
   }
 
   protected override lookOf(): readonly unknown[] {
-    return [this.fits];
+    return [this.fits, this.room];
   }
 
   protected override isOpened({ key }: GroupView): boolean {

@@ -93,7 +93,8 @@ class WidgetApp extends LitElement {
     return html`
       ${headTemplate(
         frame,
-        html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`,
+        // What is done already is not added.
+        frame.map ? nothing : html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`,
         this.#trayButton(frame),
       )}
       ${this.setup ? this.#setupForm(this.setup) : nothing}

@@ -62,7 +62,9 @@ describe('Board', () => {
     await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'In progress'));
     await cardIn(page, 'In progress', 'Draft').waitFor();
     await is('Draft', { status: 1 });
-    await toast(page, /Moved .Draft. to .In progress/).getByRole('button', { name: 'Undo' }).click();
+    await toast(page, /Moved .Draft. to .In progress/)
+      .getByRole('button', { name: 'Undo' })
+      .click();
     await is('Draft', { status: 0 });
     await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'Done'));
     await toast(page, 'Completed').waitFor();

@@ -70,6 +70,22 @@ describe('Month', () => {
     await shows(page, 'the series', async () => (await rowsOf(page, 'Daily').count()) === left);
   });
 
+  it('keeps the number and what leads to more in one line of a narrow day', async () => {
+    await fill(
+      editor,
+      ['Work'],
+      Array.from({ length: 12 }, (_, at) => ({ list: 'Work', title: `Many ${at}`, day: 0 })),
+    );
+    const page = await open('Many 0');
+    await editor.resize(760, 640);
+    const link = todayOf(page).locator('.head .link');
+    await shows(page, 'the short words', async () => /^\+\d+$/.test((await link.textContent()) ?? ''));
+    assert.match((await link.getAttribute('aria-label')) ?? '', /^\d+ more$/);
+    const { height } = (await link.boundingBox())!;
+    assert.ok(height <= 20, String(height));
+    await editor.resize(1200, 800);
+  });
+
   it('has the buttons and the signs of rows on its cards, as Week has', async () => {
     const { id } = taskNamed(editor, 'Once')!;
     await editor.engine.updateTask(id, { url: 'https://example.org/', description: 'Bring a pen.' });

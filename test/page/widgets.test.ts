@@ -140,6 +140,13 @@ describe('widgets', () => {
     await becomes(editor, 'Parent task', { priority: 0 });
   });
 
+  it('Done has no line that adds', async () => {
+    await editor.command('workbench.action.closeAllEditors');
+    await editor.command('dueline.openWidget', 'done');
+    const page = await editor.frame(`body[data-boot*='"kind":"done"'] .done-map`);
+    assert.equal(await page.locator('dueline-quick-add').count(), 0);
+  });
+
   it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
     const { questions } = editor;
     const page = await open('tasks', '.row', 'Second step');
