@@ -10,7 +10,7 @@ export const isReady = `${contextKeys.state} != 'failed'`;
 export const inToday = `view == ${widgetViewId('today')}`;
 export const inLists = `view == ${views.lists}`;
 export const inFilters = `view == ${views.filters}`;
-export const inTrees = `(${inLists} || ${inFilters})`;
+const inTrees = `(${inLists} || ${inFilters})`;
 export const inWidget = [
   ...widgetKinds.filter(kind => widgets[kind].view.place === 'sidebar').map(kind => `view == ${widgetViewId(kind)}`),
   'view =~ /^dueline\\.widgets/',
