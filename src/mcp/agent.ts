@@ -71,11 +71,11 @@ class Agent {
       case 'find_tasks':
         return findTasks(answers, args);
       case 'get_task':
-        return getTask(answers, args);
+        return getTask(answers, args, this.options.cwd());
       case 'add_tasks':
         return addTasks(answers, args, this.options.cwd());
       case 'update_tasks':
-        return updateTasks(answers, args);
+        return updateTasks(answers, args, this.options.cwd());
       case 'complete_tasks':
         return completeTasks(answers, args);
       case 'context':

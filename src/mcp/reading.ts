@@ -1,11 +1,10 @@
-import { anchorsOf } from '../core/code/anchors';
 import { isBranchOf } from '../core/code/branches';
-import { isHashedPath } from '../core/code/repository';
 import { shortIdWords } from '../core/code/shortId';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../programs/cliError';
+import { CodeAround } from '../programs/places';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { taskJson } from '../programs/tasks';
 import {
@@ -49,7 +48,7 @@ function offsetOf(cursor: string | undefined): number {
 /** In tokens. */
 const notesChunkTokens = 450;
 
-export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>): ToolResult {
+export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>, cwd: string): ToolResult {
   const { engine, visible } = answers;
   const item = answers.toItem(visible.task(id));
   const { task } = item;
@@ -59,10 +58,12 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
   const text = truncate(whole.slice(from), notesChunkTokens);
   const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
   const short = (value: string | null) => shortLine(value ?? '', 60);
-  const places = anchorsOf(task)
-    .filter(({ path }) => !isHashedPath(path))
+  const places = new CodeAround(cwd)
+    .placesOf(task)
     .slice(0, 3)
-    .map(({ path, line }) => short(line === undefined ? path : `${path}:${line + 1}`));
+    .map(({ path, line, isStale }) =>
+      short(`${path}${line === undefined ? '' : `:${line}`}${isStale ? ' (stale)' : ''}`),
+    );
   const fields: TaskData = withoutEmpty({
     ...answers.data(item),
     location: short(location),

@@ -48,6 +48,7 @@ const update = object({
   ...fields,
   status: v.optional(oneOf('open', 'started', 'cancelled')),
   claim: v.optional(yesOrNo),
+  link: described('path:line in this repository'),
 });
 const [least, most] = [1, 50];
 const range = `must be from ${least} to ${most}`;

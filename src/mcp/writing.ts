@@ -11,6 +11,7 @@ import { datesOf } from '../programs/dates';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { completionOf } from '../programs/tasks';
 import { type Answers, answer, lineFor, type ToolResult } from './answers';
+import { linkEdit } from './links';
 import type { ArgumentsOf, NewTask, Update } from './tools';
 
 type Fields = Omit<NewTask, 'text'>;
@@ -124,10 +125,10 @@ const patchOf = ({ notes, url, priority, tags }: Fields): TaskInput => ({
   ...(tags === undefined ? {} : { tags: tags.map(tag => sanitize(tag).replace(/^#/, '').trim()).filter(Boolean) }),
 });
 
-function changesOf(answers: Answers, task: Task, update: Update): TaskChange[] {
+function changesOf(answers: Answers, task: Task, update: Update, cwd: string): TaskChange[] {
   const { engine, visible } = answers;
   const { id } = task;
-  const { title, status, list, parent, after } = update;
+  const { title, status, list, parent, after, link } = update;
   const isReopened = status === 'open' && task.status > 1;
   const patch: TaskInput = {
     ...datesOf(engine, task, datesIn(update), field => field),
@@ -144,6 +145,7 @@ function changesOf(answers: Answers, task: Task, update: Update): TaskChange[] {
     ...(Object.keys(patch).length > 0 ? [{ type: 'update', id, patch } as const] : []),
     ...(Object.keys(to).length > 0 ? [{ type: 'move', id, to } as const] : []),
     ...(after === undefined ? [] : [blockersOf(answers, task, after)]),
+    ...(link === undefined ? [] : [{ type: 'anchors', id, edit: linkEdit(cwd, task, link) } as const]),
   ];
 }
 
@@ -154,10 +156,14 @@ function blockersOf({ visible }: Answers, task: Task, after: readonly string[]):
   return { type: 'blockers', id: task.id, add: wanted.map(({ id }) => id), remove };
 }
 
-export async function updateTasks(answers: Answers, { updates, dry_run }: ArgumentsOf<'update_tasks'>) {
+export async function updateTasks(
+  answers: Answers,
+  { updates, dry_run }: ArgumentsOf<'update_tasks'>,
+  cwd: string,
+): Promise<ToolResult> {
   const { engine, rules, visible } = answers;
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
-  const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update));
+  const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update, cwd));
   const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
   const items = () => all.map(({ task }) => answers.toItem(engine.task(task.id)!));
   if (changes.length + asked(true).length + asked(false).length === 0)

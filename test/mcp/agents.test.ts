@@ -344,6 +344,7 @@ describe('agents and tasks', () => {
     const work = agents.folder();
     mkdirSync(join(work, '.git'));
     mkdirSync(join(work, 'src'));
+    writeFileSync(join(work, 'src/a.ts'), 'a line\n'.repeat(20));
     writeFileSync(join(work, '.git/config'), '[remote "origin"]\n\turl = git@github.com:owner/name.git\n');
     const { id: repo } = repositoryOf(['https://github.com/owner/name'], work);
     const window = await agents.window(store);

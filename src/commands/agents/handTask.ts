@@ -2,11 +2,17 @@ import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces, type TaskPlace } from '../../ui/taskLinks';
 import type { TargetResolver } from '../common/targets';
 import { agentPrompt } from './prompt';
 
 const chat = 'workbench.action.chat.open';
+
+/** `src/auth/session.ts:118`, and how sure that is. The agent reads English, as the rest of the message is. */
+const placeText = ({ folder, label, isStale, isGone, isProbable }: TaskPlace): string =>
+  [[folder, label].filter(Boolean).join('/'), isStale || isGone ? '(stale)' : isProbable ? '(probably)' : '']
+    .filter(Boolean)
+    .join(' ');
 
 /** Writes a message into the editor's chat, for the user to read and send. */
 export const handToAgent = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
@@ -14,11 +20,7 @@ export const handToAgent = ({ commands, engine }: CommandServices, targets: Targ
     const task = await targets.task(target, t('Select a task to hand to an agent'));
     if (!task) return;
     const places = codePlaces()?.of(task) ?? [];
-    const query = agentPrompt(
-      engine,
-      task,
-      places.filter(({ isStale }) => !isStale).map(({ label }) => label),
-    );
+    const query = agentPrompt(engine, task, places.map(placeText));
     if ((await vscode.commands.getCommands(true)).includes(chat)) {
       await vscode.commands.executeCommand(chat, { query, isPartialQuery: true });
       return;

@@ -1,8 +1,48 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tokensOf } from '../../src/mcp/tokens';
 import { someAgents, type TestAgent } from './support/agents';
+
+describe('links of agents to code', () => {
+  const agents = someAgents();
+
+  it('are made by path and line alone, shown with the line that they are at now, and hold no word of the code', async () => {
+    const store = agents.folder();
+    const root = join(store, 'r');
+    mkdirSync(join(root, '.git'), { recursive: true });
+    mkdirSync(join(root, 'src'));
+    const code = ['first line of code', 'second line of code', 'const secretKey = readKey();', 'last line of code'];
+    const write = (lines: readonly string[]) => writeFileSync(join(root, 'src/key.ts'), lines.join('\n'));
+    write(code);
+    writeFileSync(join(store, 'outside.ts'), 'outside');
+    symlinkSync(join(store, 'outside.ts'), join(root, 'leads-out.ts'));
+    const agent = await agents.connect(store, { cwd: join(root, 'src') });
+    const [id] = await agent.add('Fix the key');
+    const link = (to: string) => agent.call('update_tasks', { updates: [{ id, link: to }] });
+    for (const wrong of ['../outside.ts:1', 'leads-out.ts:1', 'src/none.ts:1', join(store, 'outside.ts'), 'src', '.'])
+      assert.match((await link(wrong)).text, /^That file is not in this repository\./, wrong);
+    for (const wrong of ['src/key.ts:0', 'src/key.ts:5']) assert.match((await link(wrong)).text, /has 4 lines/, wrong);
+    assert.match((await link('src/key.ts:3')).text, /^Changed 1\./);
+    // From the folder that it works in, and twice, it is the same link.
+    assert.match((await link('key.ts:3')).text, /^Nothing was changed\./);
+    const places = async () => (await agent.done('get_task', { id })).data.places;
+    assert.deepEqual(await places(), ['src/key.ts:3']);
+    const window = await agents.window(store);
+    const lines = () => window.task(window.findByShortId(id!))!.unknownProperties ?? '';
+    assert.doesNotMatch(lines(), /key|secret/i);
+    write(['// a comment that is new', ...code]);
+    assert.deepEqual(await places(), ['src/key.ts:4']);
+    write(['nothing of it']);
+    assert.deepEqual(await places(), ['src/key.ts:3 (stale)']);
+    await link('');
+    await window.refresh();
+    assert.equal(lines(), '');
+    const elsewhere = await agents.connect(store, { cwd: store });
+    const refused = await elsewhere.call('update_tasks', { updates: [{ id, link: 'src/key.ts' }] });
+    assert.match(refused.text, /needs a repository/);
+  });
+});
 
 describe('plans of agents', () => {
   const agents = someAgents();
