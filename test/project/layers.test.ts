@@ -52,7 +52,16 @@ const rules: Record<string, Rule> = {
   },
   'query/help': { rooms: ['core/kernel', 'core/time', 'core/fields', 'query/parse', 'query/eval'] },
   'query/agenda': {
-    rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'query/parse', 'query/eval'],
+    rooms: [
+      'core/kernel',
+      'core/text',
+      'core/time',
+      'core/fields',
+      'core/code',
+      'core/recurrence',
+      'query/parse',
+      'query/eval',
+    ],
   },
 
   // Locks between processes.

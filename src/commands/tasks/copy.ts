@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import { isPartOfPrivate } from '../../core/fields/privacy';
 import { isClosed } from '../../core/fields/status';
 import type { Task } from '../../core/kernel/model';
+import { literalMarkdown } from '../../core/text/literalMarkdown';
 import { standupOf, standupText } from '../../query/agenda/standup';
 import { currentLanguage, plain, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
@@ -26,9 +27,7 @@ export const copyCommands = (
       // One private task that is copied is meant; among several it may be overlooked.
       const tasks = chosen.length === 1 ? chosen : chosen.filter(task => !isPartOfPrivate(task, engine.task));
       await copy(
-        tasks
-          .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${fullTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
-          .join('\n'),
+        tasks.map(task => `- [${isClosed(task) ? 'x' : ' '}] ${literalMarkdown(fullTitleOf(task))}`).join('\n'),
       );
       const hiddenCount = chosen.length - tasks.length;
       if (tasks.length === 0 && hiddenCount > 0)

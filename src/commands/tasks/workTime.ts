@@ -14,6 +14,7 @@ import {
 import { hoursText } from '../../core/code/workTime';
 import { formatCsv, guard } from '../../core/exchange/csvText';
 import type { Id, Task } from '../../core/kernel/model';
+import { literalMarkdown } from '../../core/text/literalMarkdown';
 import { addDays, isoText, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { plain, t } from '../../shared/l10n';
@@ -113,7 +114,12 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
   const part = <Key>(heading: string, sums: readonly TimeSum<Key>[], nameOf: (key: Key) => string) =>
     sums.length === 0
       ? []
-      : ['', `## ${heading}`, '', ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${markdown(nameOf(key))}`)];
+      : [
+          '',
+          `## ${heading}`,
+          '',
+          ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${literalMarkdown(plain(nameOf(key)))}`),
+        ];
   return [
     t('Total: {0}', lengthLabel(total)),
     ...part(
@@ -130,9 +136,6 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
     ...part(t('Weeks'), sumByWeek(entries, rule), day => (day ? dayRange(day, addDays(day, 6)) : t('Earlier'))),
   ];
 }
-
-/** The signs of Markdown in a name stand for themselves. */
-const markdown = (text: string) => plain(text).replace(/[\\`*_[\]<>#]/g, '\\$&');
 
 async function timeCsv(engine: DuelineEngine, period: Period): Promise<string> {
   const lists = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));

@@ -5,6 +5,7 @@ import { isClosed } from '../../core/fields/status';
 import type { Id, Occurrence, Task, TaskList } from '../../core/kernel/model';
 import { Status } from '../../core/kernel/model';
 import type { EngineSettings } from '../../core/kernel/settings';
+import { literalMarkdown } from '../../core/text/literalMarkdown';
 import type { Clock } from '../../core/time/clock';
 import { addDays, type Day, today, weekday } from '../../core/time/dates';
 
@@ -89,7 +90,7 @@ export function standupText(
   const groupOf = (task: Task) => (isByRepository ? repositoryOf(task) : undefined) ?? task.listId;
   const groupName = (group: string | Id) =>
     title(typeof group === 'string' ? shortRepositoryName(group) : (names.get(group) ?? ''));
-  const title = (text: string | null) => escaped(words.clean(text ?? ''));
+  const title = (text: string | null) => literalMarkdown(words.clean(text ?? ''));
   const line = ({ task }: Occurrence) => {
     const blockers = engine
       .blockersOf(task)
@@ -112,6 +113,3 @@ export function standupText(
     })
     .join('\n\n');
 }
-
-/** The signs of Markdown in a title stand for themselves. */
-const escaped = (text: string) => text.replace(/([\\`*_[\]<>#])/g, '\\$1');
