@@ -57,12 +57,14 @@ describe('the program that starts the command line', function () {
       assert.deepEqual(stdout.trimEnd().split('\n').slice(-4), ['dueline', '--', folder, 'mcp']);
     }
     const files = setupsOf(folder, 'linux').flatMap(({ agent, file, text }) =>
-      file === '' ? [] : [[agent, JSON.parse(text).mcpServers.dueline] as const],
+      file === '' ? [] : [[agent, (JSON.parse(text).mcpServers ?? JSON.parse(text).mcp).dueline] as const],
     );
     const server = { command: folder, args: ['mcp'] };
     assert.deepEqual(files, [
       ['Copilot CLI', { type: 'local', tools: ['*'], ...server }],
       ['Cursor', server],
+      ['Gemini CLI', server],
+      ['opencode', { type: 'local', command: [folder, 'mcp'] }],
     ]);
     const [windows] = setupsOf('C:\\a b\\dueline.cmd', 'win32');
     assert.equal(windows!.text, 'claude mcp add --scope user dueline -- "C:\\a b\\dueline.cmd" mcp');

@@ -17,11 +17,14 @@ export function setupsOf(program: string, platform: NodeJS.Platform): readonly S
   const path = platform === 'win32' ? `"${program}"` : quotedForShell(program);
   const server = { command: program, args: ['mcp'] };
   const fileWith = (more: object) => JSON.stringify({ mcpServers: { dueline: { ...more, ...server } } });
+  const forOpencode = { mcp: { dueline: { type: 'local', command: [program, 'mcp'] } } };
   return [
     // Without a scope it is there in the folder of that terminal alone.
     { agent: 'Claude Code', file: '', text: `claude mcp add --scope user dueline -- ${path} mcp` },
     { agent: 'Codex', file: '', text: `codex mcp add dueline -- ${path} mcp` },
     { agent: 'Copilot CLI', file: '~/.copilot/mcp-config.json', text: fileWith(forCopilot) },
     { agent: 'Cursor', file: '~/.cursor/mcp.json', text: fileWith({}) },
+    { agent: 'Gemini CLI', file: '~/.gemini/settings.json', text: fileWith({}) },
+    { agent: 'opencode', file: '~/.config/opencode/opencode.json', text: JSON.stringify(forOpencode) },
   ];
 }
