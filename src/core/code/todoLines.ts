@@ -14,6 +14,10 @@ const fullColumns = 60;
 const directive =
   /^(?:[@\\][a-z]|#|\+build\b|-\*-|vim?:|[\w-]+:(?=\S)|(?:eslint|tslint|biome|prettier|stylelint|jshint|istanbul|c8|v8|ts|flow|noqa|nolint|pylint|mypy|ruff|fmt|yapf|isort|rubocop|shellcheck|cspell|swiftlint|ktlint|detekt|clang|region|endregion|pragma|noinspection|language)\b[-:\s]?)/i;
 
+/** A line of code that was commented out: what is to be done is to be done with it, and it stays. */
+const code =
+  /[;{}]$|^[\w.$]+\(.*\)$|^(?:(?:const|let|var|final|auto) )?[\w.$[\]]+(?:: \w+)? (?:[-+*/|&]|:)?= \S|^(?:import|using) [\w.]+$|^from \S+ import\b|^(?:if|elif|for|while|def|class) .*:$/;
+
 /** The end of a comment that is nested in it. */
 const closesOther = /^(?:[*+]\/|--!?>|[-*|=\]]+[})#])/;
 
@@ -40,7 +44,14 @@ export function furtherLines(
   let length = column + before.trimEnd().length;
   for (const line of linesBelow(text, comments, nth, at)) {
     const said = withoutClosingSigns(text.slice(line.from, line.to));
-    if (directive.test(said) || closesOther.test(said) || isTodo(said) || !/[\p{L}\p{N}]/u.test(said)) break;
+    if (
+      directive.test(said) ||
+      code.test(said) ||
+      closesOther.test(said) ||
+      isTodo(said) ||
+      !/[\p{L}\p{N}]/u.test(said)
+    )
+      break;
     const indent = line.from - startOfLine(text, line.from);
     const continues = indent > column || length >= fullColumns || !/^\p{Lu}/u.test(said) || /[:(]\s*$/.test(before);
     if (!continues || found.length === maxLines) break;

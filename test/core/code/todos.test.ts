@@ -81,6 +81,11 @@ describe('todos in comments', () => {
   it('end where something else is said: a sentence of its own, a word for a program, another todo, no comment', () => {
     for (const below of [
       '// Returns it.',
+      '// call(it);',
+      '// if (x) {',
+      '//   call(it)',
+      '// let a = 1',
+      '// import os',
       '//',
       '// eslint-disable-next-line no-x',
       '// @ts-expect-error',
