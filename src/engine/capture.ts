@@ -222,7 +222,9 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
   const { input, fromCompletion } = own!;
   const isDated = input.due !== undefined || input.dtstart !== undefined;
   const keepsDates = isDated && (value === null || (said.isAllDay === true && said.dtstart == null));
-  const { dtstart, due, isAllDay, timezone } = keepsDates ? input : said;
+  const { dtstart, due, isAllDay, timezone: zone } = keepsDates ? input : said;
+  // A series goes by the clock of its place, as one that Quick Add's own words repeat.
+  const timezone = zone === 'UTC' && input.rrule ? timeZone : zone;
   const tags = [...(input.tags ?? []), ...(said.tags ?? [])];
   const first = dtstart ?? due;
   // A rule that names a weekday takes that of the date that was said: else the task would be due on another one.

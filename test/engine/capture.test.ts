@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, ExchangeFormat } from '../../src/api';
+import { openOccurrences } from '../../src/core/recurrence/instances';
 import { repeatsFromCompletion } from '../../src/core/recurrence/repeatFrom';
 import { taskLines } from '../../src/core/text/taskLines';
 import { engines } from './support/engine';
@@ -123,6 +124,32 @@ describe('capture through the engine', () => {
       assert.equal(task.rrule, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TH');
       const said = engine.task(await engine.quickAdd(':weekly 2031-03-20 every day'))!;
       assert.equal(said.rrule, 'FREQ=DAILY');
+    });
+
+    it('has the first date that is said in every time zone, with the time that is said', async () => {
+      const clock = { ...engine.clock, timeZone: 'America/Los_Angeles', now: () => Date.UTC(2031, 2, 17, 20) };
+      const west = await lab.open({ clock });
+      const repeat = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=WE';
+      west.configure({ templates: [{ name: 'weekly', title: 'Weekly', due: '+0d 16:00', repeat }] });
+      // A Tuesday there, and Wednesday in UTC.
+      const task = west.task(await west.quickAdd(':weekly tomorrow 5pm'))!;
+      const [first] = openOccurrences(task, [], clock.timeZone);
+      assert.equal(new Date(first!.due!).toISOString(), '2031-03-19T00:00:00.000Z');
+      assert.deepEqual([task.rrule, task.timezone], ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', clock.timeZone]);
+    });
+
+    it('keeps the months and weekdays of a rule that a date alone does not name', async () => {
+      const ruleFor = async (repeat: string) => {
+        engine.configure({ templates: [{ name: 'kept', title: 'Kept', due: '+0d', repeat }] });
+        return engine.task(await engine.quickAdd(':kept 2031-03-20'))!.rrule;
+      };
+      for (const rule of [
+        'FREQ=DAILY;BYMONTH=6',
+        'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
+        'FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13',
+      ])
+        assert.equal(await ruleFor(rule), rule);
+      assert.equal(await ruleFor('FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25'), 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=20');
     });
 
     it('leaves words that no template is called by in the title', async () => {

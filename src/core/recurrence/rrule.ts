@@ -197,6 +197,8 @@ export function ruleOn(rrule: string, wall: number): string {
   if (!rule) return rrule;
   if (rule.freq === 'WEEKLY')
     return rule.byDay.length === 1 ? withPart(rrule, 'BYDAY', weekdayName(day.getUTCDay())) : rrule;
+  // "Every day in June" and "the fourth Thursday of November" name no one date.
+  if (rule.freq === 'DAILY' || rule.byDay.length > 0) return rrule;
   let moved = rrule;
   if (rule.byMonthDay.length === 1 && rule.byMonthDay[0]! > 0) moved = withPart(moved, 'BYMONTHDAY', day.getUTCDate());
   if (rule.byMonth.length === 1) moved = withPart(moved, 'BYMONTH', day.getUTCMonth() + 1);
