@@ -500,6 +500,42 @@ describe('capture and find', () => {
     await until('a week later than its date', () => day() === 10);
   });
 
+  it('reads a time for several tasks, and for a series, as no day of the first one', async () => {
+    const from = now - 30 * dayMs;
+    await add({ title: 'One', due: now + 2 * dayMs }, { title: 'Two', due: now + 5 * dayMs });
+    await add({ title: 'Series', due: from, rrule: 'FREQ=DAILY' });
+    const at = (title: string) =>
+      tasks()
+        .find(task => task.title === title)
+        ?.alarms.find(({ reference }) => reference === 'ABSOLUTE')?.minutesBefore;
+    const remind = async (text: string, ...ids: number[]) => {
+      const rows = ids.map(taskId => ({ taskId }));
+      void editor.command('dueline.addAlarm', rows[0], rows);
+      await editor.questions.asked();
+      fill(text);
+      await row(/ 11:00\sPM/);
+      enter();
+    };
+    // Today in Berlin, while the first one is due in two days.
+    const eleven = -Date.UTC(2026, 2, 11, 22) / 60_000;
+    await remind('11pm', (await named('One')).id, (await named('Two')).id);
+    await until('today for both', () => at('One') === eleven && at('Two') === eleven);
+    await remind('11pm', (await named('Series')).id);
+    await until('today for one that is overdue', () => at('Series') === eleven);
+  });
+
+  it('postpones a time without a zone from that time', async () => {
+    await add({ title: 'Floating', due: now + 2 * dayMs, isAllDay: false, timezone: null });
+    await goTo('Floating');
+    editor.palette('Dueline: Postpone…');
+    await editor.questions.asked();
+    fill('3h');
+    await row(/^By 3 hours/);
+    enter();
+    await until('three hours later', () => tasks()[0]?.due === now + 2 * dayMs + 3 * 3_600_000);
+    assert.equal(tasks()[0]!.timezone, null);
+  });
+
   it('takes the tag that was typed by Enter, be it known or new', async () => {
     await add({ title: 'Wash the car' });
     await add({ title: 'Tagged', tags: ['Race'] });

@@ -6,7 +6,9 @@ import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { alarmChoices } from '../../ui/alarmChoices';
 import { perform } from '../../ui/announcements';
+import { instanceOf } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
+import { datesOf } from '../../ui/reschedule';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
@@ -39,6 +41,8 @@ export const alarmCommands = ({ commands, engine }: CommandServices, targets: Ta
 function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmInput | undefined> {
   const style = dateStyle(engine);
   const [hasDue, hasStart] = [tasks.every(({ due }) => due !== null), tasks.every(({ dtstart }) => dtstart !== null)];
+  const first = tasks[0]!;
+  const shown = { ...first, ...datesOf(first, instanceOf(engine, first)) };
   const line = ({ minutesBefore, reference = 'DUE' }: AlarmInput) => ({
     label: alarmLabel({ minutesBefore, reference }, style),
     asked: { minutesBefore, reference },
@@ -51,7 +55,11 @@ function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmI
     }),
   ];
   const read = (text: string) => {
-    const alarm = readAlarm(engine, hasDue ? tasks[0]! : undefined, text);
+    const said = readAlarm(engine, hasDue ? shown : undefined, text);
+    // A time alone is on the day of the task, as on its page. Several tasks have no day in common, and a day that is over
+    // is not meant.
+    const isOwnDay = said?.reference !== 'ABSOLUTE' || (tasks.length === 1 && isAhead(engine, said));
+    const alarm = isOwnDay ? said : readAlarm(engine, undefined, text);
     if (!alarm) return undefined;
     return isAhead(engine, alarm) ? line(alarm) : { label: t('Type a time in the future.') };
   };

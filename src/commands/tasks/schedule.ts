@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
-import { type Day, dayOf, today } from '../../core/time/dates';
+import { type Day, dayOf, instantOf, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import type { Announcement } from '../../ui/announcements';
@@ -109,7 +109,7 @@ export async function planPostpone(
     task =>
       'days' in by
         ? dueOn(task, daysLater(base(engine, task, now), by.days), clock.timeZone)
-        : dueAt(task, timeLater(task, by.ms, clock.now()), clock.timeZone);
+        : dueAt(task, timeLater(task, by.ms, clock), clock.timeZone);
   const labelOf = (by: Later) => {
     const labels = rows.map(({ task, occurrence }) => {
       const dated = datesOf(task, instanceOf(engine, task, occurrence));
@@ -126,9 +126,9 @@ export async function planPostpone(
 }
 
 /** From the task's time, or from now if that is over or there is none. */
-function timeLater({ due, isAllDay, timezone }: Dated, ms: number, now: number) {
-  const isAhead = due !== null && !isAllDay && timezone !== null && due > now;
-  const from = isAhead ? due : Math.ceil(now / minuteMs) * minuteMs;
+function timeLater({ due, isAllDay, timezone }: Dated, ms: number, clock: DuelineEngine['clock']) {
+  const isAhead = due !== null && !isAllDay && instantOf(due, timezone, clock.timeZone) > clock.now();
+  const from = isAhead ? due : Math.ceil(clock.now() / minuteMs) * minuteMs;
   return { due: from + ms, isAllDay: false, timezone: isAhead ? timezone : 'UTC' };
 }
 
