@@ -93,7 +93,7 @@ class WidgetApp extends LitElement {
     return html`
       ${headTemplate(
         frame,
-        // What is done already is not added.
+        // A task that is done already is not added.
         frame.map ? nothing : html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`,
         this.#trayButton(frame),
       )}

@@ -35,7 +35,7 @@ export type QuickAddSeed =
       readonly listId?: Id;
       readonly parentId?: Id;
       readonly place?: PlaceInCode;
-      /** What is selected in the editor, if anything is. */
+      /** The text is the one that is selected in the editor. */
       readonly fromEditor?: true;
     };
 
