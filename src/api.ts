@@ -333,9 +333,9 @@ export interface DuelineEngine extends DuelineApi {
   isBlocked(id: Id): boolean;
   /**
    * The open task with this short ID or this whole title; undefined for none, and for several. Without
-   * `dl-`, a part of a short ID is none.
+   * `dl-`, a part of a short ID is none. Tasks that are not `isVisible` are not there.
    */
-  taskNamed(name: string): Id | undefined;
+  taskNamed(name: string, isVisible?: (id: Id) => boolean): Id | undefined;
   /** True if tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut(found: readonly Occurrence[]): boolean;
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */

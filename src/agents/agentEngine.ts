@@ -11,7 +11,7 @@ import { isDuelineError } from '../core/kernel/errors';
 import type { Id, Task } from '../core/kernel/model';
 import { refusalError } from '../programs/cliError';
 import { maxBatch, maxLines } from './limits';
-import { type AgentRules, tasksBelow } from './rules';
+import type { AgentRules } from './rules';
 
 type Name = keyof DuelineEngine;
 type Part = Partial<DuelineEngine>;
@@ -101,7 +101,7 @@ function writing(rules: AgentRules): Part {
       const tasks = changedTasks(rules, changes);
       if (tasks.length > maxBatch)
         throw refusalError(`At most ${maxBatch} tasks at once; these are ${tasks.length}. Nothing was changed.`);
-      rules.refuseClaimed([...tasks, ...movedAlong(rules, changes)]);
+      rules.refuseClaimed([...tasks, ...rules.movedAlong(changes)]);
       return withoutHiddenNames(engine.apply(changes));
     },
     quickAdd: (text, options) => withoutHiddenNames(engine.quickAdd(text, into(options))),
@@ -148,6 +148,3 @@ function changedTasks(rules: AgentRules, changes: readonly TaskChange[]): readon
   });
   return [...new Map(tasks.map(task => [task.id, task])).values()];
 }
-
-const movedAlong = ({ engine }: AgentRules, changes: readonly TaskChange[]) =>
-  changes.flatMap(change => (change.type === 'move' ? tasksBelow(engine, engine.task(change.id)!) : []));

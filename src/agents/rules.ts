@@ -1,4 +1,4 @@
-import type { DuelineEngine } from '../api';
+import type { DuelineEngine, TaskChange } from '../api';
 import type { TaskClaims } from '../core/kernel/claims';
 import type { EditClient } from '../core/kernel/editLabel';
 import type { Id, Task } from '../core/kernel/model';
@@ -52,6 +52,23 @@ export class AgentRules {
   }
 
   /**
+   * The tasks that move along with those that changes move.
+   *
+   * @throws CliError if one that is hidden would get into another list: it may not be hidden there
+   */
+  movedAlong(changes: readonly TaskChange[]): readonly Task[] {
+    return changes.flatMap(change => {
+      if (change.type !== 'move') return [];
+      const task = this.engine.task(change.id)!;
+      const below = tasksBelow(this.engine, task);
+      const { listId = task.listId } = change.to;
+      if (listId !== task.listId && !below.every(this.visible.has))
+        throw refusalError('An agent cannot move this task to another list. Nothing was changed.');
+      return below;
+    });
+  }
+
+  /**
    * Claims tasks for the work, and gives back what it has claimed if that fails.
    *
    * @throws CliError if another agent works on one of them
@@ -100,13 +117,13 @@ export class AgentRules {
 /** The name of the other is in the data of the task: it may be made to look like words of the tool. */
 const claimedByOther = () => refusalError('Another agent works on one of these tasks. Nothing was changed.');
 
-/** All subtasks, which move with a task. */
-export function tasksBelow(engine: DuelineEngine, { id, listId }: Task): readonly Task[] {
+/** The rows that move with a task: its occurrences, and all subtasks with theirs. */
+function tasksBelow(engine: DuelineEngine, { id, listId }: Task): readonly Task[] {
   const rows = engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
   const ids = new Set<Id>([id]);
   for (let known = 0; known < ids.size; ) {
     known = ids.size;
-    for (const row of rows) if (row.parentId !== null && ids.has(row.parentId)) ids.add(row.id);
+    for (const row of rows) if (ids.has(row.masterId ?? row.parentId ?? 0)) ids.add(row.id);
   }
   return rows.filter(row => row.id !== id && ids.has(row.id));
 }

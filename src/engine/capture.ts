@@ -32,10 +32,7 @@ export function parseQuickAddText(
   const { clock, locale, settings } = engine;
   const { mayName = () => true } = options;
   const lists = engine.lists().filter(({ id }) => mayName('list', id));
-  const taskNamed = (name: string) => {
-    const id = engine.taskNamed(name);
-    return id !== undefined && mayName('task', id) ? id : undefined;
-  };
+  const taskNamed = (name: string) => engine.taskNamed(name, id => mayName('task', id));
   const context = {
     clock,
     locale,

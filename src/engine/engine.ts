@@ -202,7 +202,7 @@ export class Engine extends TaskService implements DuelineEngine {
   blockersOf = (task: Id | Task) => this.dependencies.of(task);
   dependentsOf = (id: Id) => this.dependencies.dependentsOf(id);
   isBlocked = (id: Id) => this.dependencies.isBlocked(id);
-  taskNamed = (name: string) => this.#shortIds.taskNamed(name);
+  taskNamed = (name: string, isVisible?: (id: Id) => boolean) => this.#shortIds.taskNamed(name, isVisible);
   findByShortId = (text: string, isVisible?: (task: Task) => boolean) => this.#shortIds.find(text, isVisible);
   tasksByShortIds = (texts: Iterable<string>) => this.#shortIds.tasksOf(texts);
   rows = (listId: Id) => this.store.tasksOfList(listId);

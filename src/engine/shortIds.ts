@@ -113,10 +113,13 @@ export class ShortIds {
     return named;
   }
 
-  /** The open task with the ID or the whole title; without `dl-`, only the whole ID is one, since words look like it. */
-  taskNamed(name: string): Id | undefined {
-    const titled = isShortId(name) ? [] : (this.#byTitle().get(foldCase(name.trim())) ?? []);
-    const found = titled.length > 0 ? titled : this.#openById(name);
+  /**
+   * The open task with the ID or the whole title; without `dl-`, only the whole ID is one, since words look like it. Tasks
+   * that are not `isVisible` are not there.
+   */
+  taskNamed(name: string, isVisible: (id: Id) => boolean = () => true): Id | undefined {
+    const titled = isShortId(name) ? [] : (this.#byTitle().get(foldCase(name.trim())) ?? []).filter(isVisible);
+    const found = titled.length > 0 ? titled : this.#openById(name, isVisible);
     return found.length === 1 ? found[0] : undefined;
   }
 
@@ -138,7 +141,7 @@ export class ShortIds {
     return this.#titles;
   }
 
-  #openById(name: string): readonly Id[] {
+  #openById(name: string, isVisible: (id: Id) => boolean): readonly Id[] {
     const begin = readShortId(name);
     if (begin === undefined) return [];
     const isMeant = (uid: string) => isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`);
@@ -146,7 +149,7 @@ export class ShortIds {
       .find(begin)
       .filter(isMeant)
       .flatMap(uid => this.#tasksOf(uid))
-      .filter(({ status }) => status < 2);
+      .filter(({ id, status }) => status < 2 && isVisible(id));
     const meant = this.#choice()(open);
     return meant ? [meant.id] : [];
   }

@@ -1,5 +1,4 @@
 import { maxLines } from '../agents/limits';
-import { tasksBelow } from '../agents/rules';
 import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import { type TaskBranch, writtenBranch } from '../core/code/branches';
 import { priorityOf } from '../core/fields/priority';
@@ -168,8 +167,7 @@ export async function updateTasks(
   const items = () => all.map(({ task }) => answers.toItem(engine.task(task.id)!));
   if (changes.length + asked(true).length + asked(false).length === 0)
     throw refusalError('There is nothing to change.');
-  const moved = all.filter(({ update }) => update.list !== undefined || update.parent !== undefined);
-  rules.refuseClaimed([...all.map(({ task }) => task), ...moved.flatMap(({ task }) => tasksBelow(engine, task))]);
+  rules.refuseClaimed([...all.map(({ task }) => task), ...rules.movedAlong(changes)]);
   if (dry_run) {
     const ids = all.map(({ task }) => task.id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);

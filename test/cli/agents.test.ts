@@ -154,6 +154,26 @@ describe('the command line and agents', () => {
     assert.equal((await terminal.run(['list', 'secret show:done', '--json', '--store', store])).out, before);
   });
 
+  it('moves nothing that is hidden, and names no hidden task by its title', async () => {
+    const { store, id } = await aStore();
+    const window = await openEngine({ folder: store, clock });
+    await (await window.sidecar()).put('agents', [['lists', ['Secret club']]]);
+    const task = window.task(window.findByShortId(id))!;
+    await window.createTask(task.listId, { title: 'Hidden below', classification: 1, parentId: task.id });
+    await window.createTask(task.listId, { title: 'Payday', classification: 1 });
+    await window.close();
+    const as = (...args: string[]) => terminal.run([...args, '--store', store], { env: claude });
+    const moved = await as('edit', id, '--list', 'Secret club');
+    assert.deepEqual(
+      [moved.code, moved.err],
+      [1, 'dueline: An agent cannot move this task to another list. Nothing was changed.\n'],
+    );
+    assert.doesNotMatch((await as('list')).out, /Hidden below/);
+    await as('add', 'Payday', '--list', 'Own');
+    const { out, err } = await as('add', 'Buy after:Payday', '--list', 'Own');
+    assert.deepEqual([/after:/.test(out), err], [false, '']);
+  });
+
   it('names the agent in the history, by each variable, and lets it undo its own changes alone', async () => {
     const store = terminal.folder();
     const named: string[] = [];
