@@ -11,7 +11,7 @@ interface DropArea {
   /** The heading of the one group is outside. */
   readonly hidesHeadings: boolean;
   requestUpdate(): void;
-  /** Makes a row the active one as soon as it is in that group. */
+  /** Makes a row the active one once it is in that group. */
   follow(group: string, key: string): void;
   focus(): void;
 }
@@ -20,7 +20,7 @@ interface DropArea {
 export class DropTarget {
   #position: DropPosition | undefined;
 
-  constructor(private readonly ground: DropArea) {}
+  constructor(private readonly area: DropArea) {}
 
   isIn = (group: string) => this.#position !== undefined && 'group' in this.#position && this.#position.group === group;
 
@@ -29,9 +29,9 @@ export class DropTarget {
 
   over = (event: DragEvent): void => {
     if (!carriesRows(event)) return;
-    const place = this.#positionAt(event);
-    if (place) allowDrop(event);
-    this.#moveTo(place);
+    const position = this.#positionAt(event);
+    if (position) allowDrop(event);
+    this.#moveTo(position);
   };
 
   leave = (event: DragEvent): void => {
@@ -39,29 +39,30 @@ export class DropTarget {
   };
 
   drop = (event: DragEvent): void => {
-    // A busy page hears of the pointer's last steps late.
-    const place = this.#positionAt(event) ?? this.#position;
+    // A busy page gets the pointer's last events late.
+    const position = this.#positionAt(event) ?? this.#position;
     this.#moveTo(undefined);
-    if (!place) return;
-    const dropped = 'group' in place ? dropInto(event, place.group) : dropBeside(event, place.key, place.side);
-    const group = 'group' in place ? place.group : this.ground.itemAt(place.key)?.group.key;
+    if (!position) return;
+    const dropped =
+      'group' in position ? dropInto(event, position.group) : dropBeside(event, position.key, position.side);
+    const group = 'group' in position ? position.group : this.area.itemAt(position.key)?.group.key;
     if (dropped === undefined || group === undefined) return;
-    this.ground.follow(group, dropped);
-    this.ground.focus();
+    this.area.follow(group, dropped);
+    this.area.focus();
   };
 
   #positionAt(event: DragEvent): DropPosition | undefined {
     const element = (event.target as Element).closest<HTMLElement>('[data-key], [data-group]');
-    const item = element && this.ground.itemAt(element.dataset.key ?? `group:${element.dataset.group}`);
+    const item = element && this.area.itemAt(element.dataset.key ?? `group:${element.dataset.group}`);
     if (!item) return undefined;
-    if (this.ground.byHand && item.kind === 'row' && carriesOwnRows(event))
+    if (this.area.byHand && item.kind === 'row' && carriesOwnRows(event))
       return { key: item.row.key, side: sideOf(event, element) };
-    return item.group.dropValues && !this.ground.hidesHeadings ? { group: item.group.key } : undefined;
+    return item.group.dropValues && !this.area.hidesHeadings ? { group: item.group.key } : undefined;
   }
 
   #moveTo(position: DropPosition | undefined): void {
     if (JSON.stringify(position) === JSON.stringify(this.#position)) return;
     this.#position = position;
-    this.ground.requestUpdate();
+    this.area.requestUpdate();
   }
 }

@@ -1,11 +1,11 @@
 import type { KnownRow } from '../../src/shared/widgetRow';
 
-/** Two lines and a time: most cards are as high. */
+/** Pixels of a card with two lines and a time, which most cards have. */
 const usual = 60;
 /** The margin of a card. */
 const gap = 4;
 
-/** How high cards are: measured once they were drawn; until then as high as they were before a change, or guessed. */
+/** The heights of cards: measured once they are drawn; until then the height before a change, or the usual one. */
 export class CardHeights {
   #known = new WeakMap<KnownRow, number>();
   readonly #before = new Map<string, number>();
@@ -17,19 +17,19 @@ export class CardHeights {
     this.#before.clear();
   }
 
-  /** Takes in the heights of cards; true if one of them is of another height than before. */
+  /** Measures cards; returns true if the height of one differs from `of`. */
   learn(cards: Iterable<HTMLElement>, rows: ReadonlyMap<string, KnownRow>): boolean {
-    let news = false;
+    let hasChanged = false;
     for (const card of cards) {
       const row = rows.get(card.dataset.key ?? '');
       // Asking for a height has the browser lay the page out: once for each card.
       if (!row || this.#known.has(row) || card.offsetHeight === 0) continue;
       const height = card.offsetHeight + gap;
-      news ||= height !== this.of(row);
+      hasChanged ||= height !== this.of(row);
       this.#known.set(row, height);
       this.#before.set(row.key, height);
     }
-    return news;
+    return hasChanged;
   }
 }
 

@@ -6,9 +6,9 @@ import { openMenuBelow } from './contextMenu';
 interface PointedRows {
   /** The row below the pointer, by its key. */
   hovered: string | undefined;
-  /** The row that keys mean. */
+  /** The row that key presses act on. */
   active: string | undefined;
-  meant(key: string): readonly string[];
+  targetsOf(key: string): readonly string[];
   act(act: RowAct, key: string): void;
   pick(key: string, event: MouseEvent): void;
 }
@@ -42,7 +42,7 @@ export const rowPointer = (rows: PointedRows) => ({
     const key = keyAt(event);
     if (key === undefined) return;
     rows.active = key;
-    startDrag(event, rows.meant(key));
+    startDrag(event, rows.targetsOf(key));
   },
 });
 

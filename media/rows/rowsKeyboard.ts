@@ -13,11 +13,11 @@ interface KeyedRows extends HTMLElement {
   readonly items: readonly Item[];
   readonly activeIndex: number;
   readonly hidesHeadings: boolean;
-  readonly sideways: boolean;
-  readonly above: boolean;
+  readonly hasListsBeside: boolean;
+  readonly hasListsAbove: boolean;
   readonly byHand: boolean;
   selected: ReadonlySet<string>;
-  meant(key: string): readonly string[];
+  targetsOf(key: string): readonly string[];
   goTo(item: Item, isExtended: boolean): void;
   follow(group: string, key: string): void;
   fold(group: GroupView): void;
@@ -27,7 +27,7 @@ interface KeyedRows extends HTMLElement {
   selectAll(): void;
 }
 
-/** To which neighbour, or which one above or below, the user goes: with the rows of these keys. */
+/** A step to another list beside, above or below, with the rows of these keys. */
 export interface Sideways {
   readonly step: number;
   readonly isUpright: boolean;
@@ -75,7 +75,7 @@ function moveFocus(rows: KeyedRows, event: KeyboardEvent): boolean {
   const to = steps[event.key];
   if (to === undefined) return false;
   const step = uprightStep(event);
-  if (rows.above && step !== undefined && (to < 0 || to >= items.length)) {
+  if (rows.hasListsAbove && step !== undefined && (to < 0 || to >= items.length)) {
     toNeighbour(rows, { step, isUpright: true, keys: [] });
     return true;
   }
@@ -89,10 +89,10 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
   if (event.ctrlKey || event.metaKey) return false;
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const upright = uprightStep(event);
-  const keys = event.altKey && item?.kind === 'row' ? rows.meant(item.row.key) : [];
+  const keys = event.altKey && item?.kind === 'row' ? rows.targetsOf(item.row.key) : [];
   if (sideways !== undefined) {
     const step = document.dir === 'rtl' ? -sideways : sideways;
-    if (rows.sideways) {
+    if (rows.hasListsBeside) {
       toNeighbour(rows, { step, isUpright: false, keys });
       return true;
     }
@@ -102,7 +102,7 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
   }
   if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
   if (rows.byHand && pastNeighbour(rows, item, upright)) return true;
-  if (rows.above) {
+  if (rows.hasListsAbove) {
     toNeighbour(rows, { step: upright, isUpright: true, keys });
     return true;
   }
@@ -127,7 +127,7 @@ function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): bool
   const to = on.find(takes);
   if (!to) return rows.groups.some(takes);
   rows.follow(to.key, row.key);
-  post({ type: 'move', keys: rows.meant(row.key), group: to.key });
+  post({ type: 'move', keys: rows.targetsOf(row.key), group: to.key });
   return true;
 }
 
@@ -138,7 +138,7 @@ function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): 
     const other = items[at];
     if (other?.kind !== 'row' || other.group !== group || other.row.depth < row.depth) return false;
     if (other.row.depth > row.depth || other.row.state === 'done') continue;
-    post({ type: 'order', keys: rows.meant(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
+    post({ type: 'order', keys: rows.targetsOf(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
     return true;
   }
 }
@@ -151,7 +151,7 @@ function onRow(rows: KeyedRows, event: KeyboardEvent, { row, group }: RowItem): 
   else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) menuAt(rows, row.key);
   else if (rowKeys[key]) rows.act(rowKeys[key], row.key);
   else if (priorityKeys[key] !== undefined)
-    post({ type: 'priority', keys: rows.meant(row.key), priority: priorityKeys[key] });
+    post({ type: 'priority', keys: rows.targetsOf(row.key), priority: priorityKeys[key] });
   else if (key === 'Escape' && rows.selected.size > 0) rows.selected = new Set();
   else if (key === outwards()) {
     const heading = rows.items.find(item => item.kind === 'group' && item.group === group);

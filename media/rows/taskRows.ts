@@ -46,8 +46,8 @@ export class TaskRows extends LitElement {
     tab: { type: Number },
     hidesHeadings: { type: Boolean, attribute: 'hides-headings' },
     cards: { type: Boolean },
-    sideways: { type: Boolean },
-    above: { type: Boolean },
+    hasListsBeside: { type: Boolean, attribute: 'has-lists-beside' },
+    hasListsAbove: { type: Boolean },
     byHand: { type: Boolean },
     addsToGroups: { type: Boolean },
     gap: { type: Number },
@@ -64,27 +64,27 @@ export class TaskRows extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare label: string;
-  /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
+  /** 0: the Tab key stops here; -1: only the arrow keys come here, from the lists around it. */
   declare tab: 0 | -1;
   /** The heading of the one group is outside. */
   declare hidesHeadings: boolean;
-  /** The arrows to the sides lead to its neighbours. */
-  declare sideways: boolean;
-  /** Below and above it are others too. */
-  declare above: boolean;
+  /** Other lists are to its left or right: the arrow keys go on to them. */
+  declare hasListsBeside: boolean;
+  /** Other lists are above or below it: the arrow keys go on to them. */
+  declare hasListsAbove: boolean;
   /** Cards of any height instead of rows. */
   declare cards: boolean;
   /** Rows can be put before and after each other. */
   declare byHand: boolean;
-  /** New tasks go to the group that the user is in: the groups are columns that are below each other here. */
+  /** Each group has a button that adds a task to it: the groups are columns of a board, shown below each other. */
   declare addsToGroups: boolean;
-  /** Between rows, in pixels. */
+  /** Space between rows, in pixels. */
   declare gap: number;
-  /** The height of cards that are all equally high, their margin included; 0: they are measured. */
+  /** The height of every card with its margin; 0: each card is measured. */
   declare cardHeight: number;
-  /** How high it will be, if that is known before it is laid out; 0: as high as the page at most. */
+  /** Its height, if that is known before the layout; 0: at most the height of the page. */
   declare room: number;
-  /** Drawn beyond what is in sight, in pixels: the next frame draws what a scroll brings up. */
+  /** Pixels drawn above and below what is in sight, so that a scroll shows rows at once. */
   declare overscan: number;
   /** Groups whose fold differs from what they start with. */
   declare folds: ReadonlySet<string>;
@@ -102,11 +102,11 @@ export class TaskRows extends LitElement {
   readonly #counts = new GroupCounts();
   #anchor: string | undefined;
   #following: string | undefined;
-  /** The index of the first of the rows that were asked for. */
+  /** The index at which the rows of *more* will begin; -1: none were requested. */
   #continued = -1;
   #announced = '';
-  /** Rows whose words have been asked for. */
-  readonly #asked = new WeakSet<KnownRow>();
+  /** Rows whose details have been requested. */
+  readonly #requested = new WeakSet<KnownRow>();
 
   constructor() {
     super();
@@ -116,8 +116,8 @@ export class TaskRows extends LitElement {
     this.tab = 0;
     this.hidesHeadings = false;
     this.cards = false;
-    this.sideways = false;
-    this.above = false;
+    this.hasListsBeside = false;
+    this.hasListsAbove = false;
     this.byHand = false;
     this.addsToGroups = false;
     this.gap = 0;
@@ -164,10 +164,10 @@ export class TaskRows extends LitElement {
     return this.active === undefined ? -1 : (this.#places.get(this.active) ?? -1);
   }
 
-  /** The rows that an act on this one means: on a selected row all selected ones, on another row that one. */
-  meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#visible(this.selected) : [key]);
+  /** The rows that an act on this one changes: all selected rows if it is one of them, else this row alone. */
+  targetsOf = (key: string): readonly string[] => (this.selected.has(key) ? this.#visible(this.selected) : [key]);
 
-  /** Makes a row the active one as soon as it is in that group, which it may be already. */
+  /** Makes a row the active one once it is in that group, at once if it is there already. */
   follow(group: string, key: string): void {
     this.#following = `${group}/${key.slice(key.lastIndexOf('/') + 1).split('@')[0]}`;
     this.requestUpdate('groups');
@@ -213,7 +213,7 @@ export class TaskRows extends LitElement {
     const height = last ? last.top + last.height : 0;
     const around = this.#overscan;
     const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
-    // A row is read aloud as it becomes the active one: not before there are words to read.
+    // A screen reader reads the active row once, so it is announced only when its details are there.
     const activeSeen = visibleItems.some(
       item => itemKey(item) === this.active && (item.kind !== 'row' || isLoaded(item.row)),
     );
@@ -243,12 +243,12 @@ export class TaskRows extends LitElement {
     `;
   }
 
-  /** Nothing is laid out before the first drawing; the page is as high as anything in it can be. */
+  /** Before the first drawing nothing has a height; nothing in the page is higher than the page. */
   get #sight(): number {
     return this.#size.height || this.room || sizeOfPage().height;
   }
 
-  /** The first drawing has no more than can be seen; the rest comes with the next frame. */
+  /** The first drawing has only what can be seen; the next frame adds the rest. */
   get #overscan(): number {
     return this.#size.height ? this.overscan : 0;
   }
@@ -258,10 +258,10 @@ export class TaskRows extends LitElement {
   }
 
   protected override updated(): void {
-    const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#asked);
+    const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#requested);
     if (keys.length > 0) post({ type: 'requestDetails', keys });
     if (this.#isMeasured) measureSoon(this);
-    this.#tellSelected();
+    this.#announceSelection();
   }
 
   learnHeights(): boolean {
@@ -329,7 +329,7 @@ export class TaskRows extends LitElement {
 
   isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
 
-  /** The first of the rows that come becomes the active line in its place. */
+  /** Requests more rows; the first of them becomes the active line. */
   showMore(item: MoreItem): void {
     this.active = itemKey(item);
     this.#continued = this.activeIndex;
@@ -341,7 +341,7 @@ export class TaskRows extends LitElement {
   }
 
   act(act: RowAct, key: string): void {
-    const keys = ['open', 'preview', 'rename', 'openLink'].includes(act) ? [key] : this.meant(key);
+    const keys = ['open', 'preview', 'rename', 'openLink'].includes(act) ? [key] : this.targetsOf(key);
     this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 
@@ -378,12 +378,12 @@ export class TaskRows extends LitElement {
     else {
       this.selected = new Set();
       this.#anchor = key;
-      // In a tab, the preview would lie over the rows.
+      // In an editor tab, the preview would cover the rows.
       if (event.detail === 1 && !document.body.classList.contains('as-editor')) this.act('preview', key);
     }
   }
 
-  /** Selects from the line at which the selection began; if that is gone, it begins at the active one. */
+  /** Selects from the line at which the selection began; if that line is gone, from the active one. */
   #selectTo(key: string): void {
     if (this.#anchor === undefined || !this.#places.has(this.#anchor)) this.#anchor = this.active ?? key;
     this.selected = new Set(keysBetween(this.#items, this.#anchor, key));
@@ -393,11 +393,11 @@ export class TaskRows extends LitElement {
     const first = this.#items.find(item => item.kind === 'row') ?? this.#items[0];
     this.active ??= first && itemKey(first);
     this.#announced = '';
-    this.#tellSelected();
+    this.#announceSelection();
   };
 
-  /** The host learns which row is active, so that commands without a row mean this one. */
-  #tellSelected(): void {
+  /** Tells the host which rows are selected or active, for commands that are run without a row. */
+  #announceSelection(): void {
     if (!this.contains(document.activeElement)) return;
     const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];
     const keys = this.selected.size > 0 ? this.#visible(this.selected) : row;

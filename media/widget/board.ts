@@ -45,7 +45,7 @@ class Board extends Columns {
     return this.columns[0]?.board?.row !== undefined;
   }
 
-  protected override get above(): number {
+  protected override get columnsPerRow(): number {
     return this.#hasRows ? this.#heads.filter(({ board }) => !board?.isCollapsed).length : 0;
   }
 

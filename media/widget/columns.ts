@@ -128,8 +128,8 @@ export class Columns extends LitElement {
     return false;
   }
 
-  /** How many columns on the one below another is; 0: there is none. */
-  protected get above(): number {
+  /** The number of columns in a row of the grid; 0: there is only one row. */
+  protected get columnsPerRow(): number {
     return 0;
   }
 
@@ -177,7 +177,7 @@ export class Columns extends LitElement {
     return html`
       <section class="tray" aria-label=${t('Unscheduled')}>
         <dueline-rows
-          sideways
+          has-lists-beside
           .label=${t('Unscheduled')}
           .groups=${this.#tray}
           .rows=${this.rows}
@@ -218,9 +218,9 @@ export class Columns extends LitElement {
     const slice = this.#sliceOf(group);
     const isOpened = this.isOpened(group);
     const target = this.dropTarget?.key === group.key ? this.dropTarget.hour : null;
-    const { hours, byHand, above, height, week } = this;
+    const { hours, byHand, columnsPerRow, height, week } = this;
     const note = this.noteOf(group);
-    const look = [target, isOpened, hours, byHand, above, height, week, this.tabOf(group), themeNumber(), note];
+    const look = [target, isOpened, hours, byHand, columnsPerRow, height, week, this.tabOf(group), themeNumber(), note];
     return guard([slice, ...look, ...this.lookOf(group)], () =>
       this.#columnTemplate(group, isOpened ? withoutRows(slice) : slice, note),
     );
@@ -237,12 +237,12 @@ export class Columns extends LitElement {
         ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
         <dueline-rows
           hides-headings
-          sideways
+          has-lists-beside
           .cards=${this.week}
           .cardHeight=${this.cardHeight}
           .room=${this.height}
           .overscan=${this.overscan}
-          .above=${this.above > 0}
+          .hasListsAbove=${this.columnsPerRow > 0}
           .gap=${this.gap}
           .byHand=${this.byHand}
           .label=${note === undefined ? slice.label : t('{0}, {1}', slice.label, note)}
@@ -312,16 +312,16 @@ export class Columns extends LitElement {
     const isMove = keys.length > 0;
     const columns = isMove ? this.columns : this.open;
     // Each row has as many columns as the others.
-    const above = (this.above * columns.length) / this.open.length;
-    const by = isUpright ? step * above : step;
+    const perRow = (this.columnsPerRow * columns.length) / this.open.length;
+    const by = isUpright ? step * perRow : step;
     const own = (target as Element).closest<HTMLElement>('.column')?.dataset.group;
     // The tray is before the first column.
     const from = own === undefined ? -1 : columns.findIndex(({ key }) => key === own);
     const today = own === undefined && isMove ? columns.findIndex(({ tone }) => tone === 'accent') : -1;
     let at = today >= 0 ? today : from + by;
     while (isMove && columns[at] && !columns[at]!.dropValues) at += by;
-    const rowAt = (index: number) => Math.floor(index / above);
-    if (!this.wraps && above > 0 && !isUpright && rowAt(at) !== rowAt(from)) return;
+    const rowAt = (index: number) => Math.floor(index / perRow);
+    if (!this.wraps && perRow > 0 && !isUpright && rowAt(at) !== rowAt(from)) return;
     const group = at === -1 && !isMove ? this.#tray[0] : columns[at];
     if (!group) return;
     if (isMove) post({ type: 'move', keys, group: group.key });

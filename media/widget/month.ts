@@ -28,7 +28,7 @@ class Month extends Columns {
     return this.fits * this.cardHeight;
   }
 
-  protected override get above(): number {
+  protected override get columnsPerRow(): number {
     return 7;
   }
 
