@@ -76,7 +76,7 @@ export class TaskRows extends LitElement {
   declare cards: boolean;
   /** Rows can be put before and after each other. */
   declare byHand: boolean;
-  /** Each group has a button that adds a task to it: the groups are columns of a board, shown below each other. */
+  /** New tasks go to the active group, and each group has a button for it: the groups are columns, below each other here. */
   declare addsToGroups: boolean;
   /** Space between rows, in pixels. */
   declare gap: number;
