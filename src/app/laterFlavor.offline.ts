@@ -1,4 +1,4 @@
 import * as vscode from 'vscode';
 
-/** The offline flavor has neither accounts nor doors for other programs. */
+/** The offline flavor has neither accounts nor an interface for other programs. */
 export const registerFlavor = () => new vscode.Disposable(() => {});

@@ -17,11 +17,11 @@ export interface PlaceInCode {
   readonly label: string;
 }
 
-/** A TODO comment: the nearest one to that line with its text. */
+/** A TODO comment: the one with this text that is nearest to the line. */
 export interface TodoTarget {
-  /** The address of the file. */
+  /** The URI of the file. */
   readonly file: string;
-  /** From 0. */
+  /** Zero-based. */
   readonly line: number;
   readonly text?: string;
 }
@@ -41,18 +41,18 @@ export type QuickAddSeed =
 
 /** VS Code hands over a tree's clicked row and, if several are selected, all of them. */
 export type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
-/** `moves`: changes of these tasks, as the API takes them, that are the same step as their completion. */
+/** `moves` returns API changes of the same tasks, to be undone in one step with the completion. */
 export type OnCompletion = [...tasks: OnTasks, moves?: () => readonly object[]];
 export type OnTask = [target?: TaskTarget];
 export type OnList = [target?: ListTarget];
 export type OnFilter = [target?: FilterTarget];
-/** Without one, the line with the cursor is meant. */
+/** Without a target, the line with the cursor. */
 export type OnTodo = [target?: TodoTarget];
 export type OnAccount = [target?: AccountTarget];
 
 /** The argument of a key in a tree: the row that has the focus, whatever is selected elsewhere. */
 export type FocusedRow = { readonly focused: true; readonly priority?: number };
-/** A row that was clicked once: it is shown, and what has the focus keeps it. */
+/** A row that was clicked once: its task is shown in a preview, and the focus does not move. */
 export type ClickedRow = Exclude<TaskTarget, Id> & { readonly clicked: true };
 /** For commands that have a key in trees. */
 export type OnTaskByKey = [target?: TaskTarget | FocusedRow];

@@ -5,13 +5,13 @@ import type { Id } from '../core/kernel/model';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 
-/** More changed rows than this are read with all others. */
-const manyRows = 2000;
+/** If more rows than this change at once, the index is dropped and read again when it is next used. */
+const maxChangedRows = 2000;
 
 const mayHaveLinks = ['url', 'description'].flatMap(column =>
   fileLinkStarts.map(start => `instr(${column}, '${start}') > 0`),
 );
-const rows = `SELECT id, unknown_properties AS lines, url, description FROM tasks WHERE is_deleted = 0 AND master_id IS NULL
+const linkedRows = `SELECT id, unknown_properties AS lines, url, description FROM tasks WHERE is_deleted = 0 AND master_id IS NULL
   AND (instr(upper(unknown_properties), '${anchorName}') > 0 OR ${mayHaveLinks.join(' OR ')})`;
 
 interface Row {
@@ -21,10 +21,10 @@ interface Row {
   readonly description: string | null;
 }
 
-/** Tasks by their places in code, and by their links to files: all rows are read at the first question, from then on only those that change. */
+/** The places in code and the file links of tasks. The first use reads all rows, later ones only those that changed. */
 export class AnchorIndex implements Disposable {
   readonly #listening: Disposable;
-  /** Undefined until someone asks. */
+  /** Undefined until the first use. */
   #byTask: Map<Id, readonly AnchoredTask[]> | undefined;
   readonly #byRepo = new Map<string, Set<Id>>();
   readonly #links = new Map<Id, readonly FileLinkOfTask[]>();
@@ -52,7 +52,7 @@ export class AnchorIndex implements Disposable {
     );
   }
 
-  /** The same array until a task changes that has one. */
+  /** Returns the same array until a task with a link changes. */
   links(): readonly FileLinkOfTask[] {
     this.#all();
     this.#allLinks ??= [...this.#links.values()].flat().sort((a, b) => a.task - b.task);
@@ -62,14 +62,14 @@ export class AnchorIndex implements Disposable {
   #all(): ReadonlyMap<Id, readonly AnchoredTask[]> {
     if (!this.#byTask) {
       this.#byTask = new Map();
-      this.#read(rows, []);
+      this.#read(linkedRows, []);
     }
     return this.#byTask;
   }
 
   #onChange({ tasks }: StoreChange): void {
     if (!this.#byTask || tasks.length === 0) return;
-    if (tasks.length > manyRows) {
+    if (tasks.length > maxChangedRows) {
       this.#byTask = undefined;
       this.#byRepo.clear();
       this.#links.clear();
@@ -85,7 +85,7 @@ export class AnchorIndex implements Disposable {
       this.#byTask.delete(id);
       if (this.#links.delete(id)) this.#allLinks = undefined;
     }
-    this.#read(`${rows} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)], known);
+    this.#read(`${linkedRows} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)], known);
   }
 
   #read(sql: string, params: readonly string[], known?: ReadonlyMap<string, TaskAnchor>): void {

@@ -5,7 +5,7 @@ import { hashedPath, type Repository } from './repository';
 const branchName = 'X-DUELINE-BRANCH';
 const version = '1';
 
-/** A branch whose name does not say that it is a task's. */
+/** A branch that belongs to a task without having the task's short ID in its name. */
 export interface TaskBranch {
   /** {@link Repository.id}. */
   readonly repo: string;
@@ -13,11 +13,11 @@ export interface TaskBranch {
   readonly name: string;
 }
 
-/** Most tasks have none: costs less than reading them. */
+/** A cheap check before lines are parsed: most tasks have no branch. */
 export const hasBranches = ({ unknownProperties }: Raw): boolean =>
   unknownProperties?.toUpperCase().includes(branchName) ?? false;
 
-/** Damaged lines, and those of other versions, are no branch and stay as they are. */
+/** The branches of a task. Damaged lines and lines of other versions are skipped. */
 function branchesOf(row: Raw): TaskBranch[] {
   if (!hasBranches(row)) return [];
   return linesOf(row).flatMap(text => {
@@ -31,7 +31,7 @@ function branchesOf(row: Raw): TaskBranch[] {
 
 const hashed = (repository: Repository, branch: string) => hashedPath(repository, `refs/heads/${branch}`);
 
-/** In plain text only if paths are: names of branches say what the user works on. */
+/** `isPlain` if paths are stored as plain text too: the name of a branch reveals what the user works on. */
 export const writtenBranch = (repository: Repository, branch: string, isPlain: boolean): TaskBranch => ({
   repo: repository.id,
   name: isPlain ? branch : hashed(repository, branch),
@@ -49,7 +49,7 @@ export const isBranchOf = (row: Raw, repositories: readonly Repository[], branch
   );
 };
 
-/** `unknownProperties` with the branch too; the same line is not added twice. */
+/** `unknownProperties` with a line for the branch, added unless it is there already. */
 export function withBranch(row: Raw, { repo, name }: TaskBranch): string {
   const lines = linesOf(row);
   const line = formatLine(branchName.toLowerCase(), escapeText(name), [

@@ -1,6 +1,6 @@
 /**
- * One glob of VS Code for what is not searched: what the setting `search.exclude` turns off, and what the .gitignore files
- * at the root of the folders name. Globs with braces cannot be within the braces of the whole, and are left out.
+ * One VS Code glob for all files that are not searched: those of the setting `search.exclude` and of the .gitignore files at
+ * the root of each folder. VS Code cannot nest braces, so globs that have some are left out.
  */
 export function excludedFiles(setting: Readonly<Record<string, unknown>>, ignoreFiles: readonly string[]): string {
   // A value may also be a condition on the file's neighbours.
@@ -11,13 +11,13 @@ export function excludedFiles(setting: Readonly<Record<string, unknown>>, ignore
   return `{${[...new Set(globs)].flatMap(glob => [glob, `${glob}/**`]).join()}}`;
 }
 
-/** The lines of a .gitignore (gitignore(5)). What a later line takes back stays out: globs cannot say it. */
+/** The globs of a .gitignore (gitignore(5)). Lines with `!` are skipped: a glob cannot include files again. */
 function globsOf(ignoreFile: string): string[] {
   return ignoreFile.split(/\r?\n/).flatMap(line => {
     const pattern = line.trimEnd();
     const path = pattern.replace(/^\/|\/$/g, '');
     if (path === '' || /^[#!]/.test(pattern)) return [];
-    // A slash before its end binds it to the folder of the file.
+    // A slash before the end binds the pattern to the folder of the .gitignore.
     const isBound = pattern.slice(0, -1).includes('/');
     return [isBound ? path : `**/${path}`];
   });

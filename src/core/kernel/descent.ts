@@ -1,11 +1,11 @@
-/** A thing with what it was reached from and how far down. */
+/** An item of a tree with its parent and depth. */
 interface TreeStep<T> {
   readonly item: T;
   readonly parent: T | undefined;
   readonly depth: number;
 }
 
-/** Roots with all below them, each before what is below it and once, however deep: no call within a call. */
+/** Roots and their descendants, parents first, each key once. A loop, since recursion could exhaust the stack. */
 export function walkTree<T>(
   roots: readonly T[],
   childrenOf: (item: T) => readonly T[],

@@ -7,7 +7,7 @@ import type { HistoryStep } from './undoStep';
 /** The format that this code writes, and the oldest reader that understands it. */
 export const journalFormat = 1;
 
-/** A row after an edit, in the column order of the journal's head; without an image the row is gone. */
+/** A row after an edit, in the column order of the journal's head. An operation without an image deletes the row. */
 export type RowImage = readonly SqlValue[];
 export type Operation = readonly [table: string, id: number, image?: RowImage];
 
@@ -17,7 +17,7 @@ export interface Head {
   readonly format: number;
   readonly minReader: number;
   readonly gen: number;
-  /** Random name of the store, so that what belongs to another one is recognised. */
+  /** Random name of the store: a journal of another store is recognized by it. */
   readonly store: string;
   readonly schema: number;
   /** Columns of every table without `id`, in the order that images use. */
@@ -45,7 +45,7 @@ interface Link {
   readonly w: string;
   /** Epoch milliseconds. */
   readonly t: number;
-  /** A reader that does not know this kind may step over it. */
+  /** A reader that does not know this kind may skip it. */
   readonly opt?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface EditRecord extends Link {
   readonly h?: HistoryStep;
 }
 
-/** The last record of a journal: what follows is in the journal `j`. */
+/** The last record of a journal: the chain continues in the journal `j`. */
 export interface Seal extends Link {
   readonly k: 'seal';
   readonly j: string;
@@ -82,9 +82,7 @@ export interface Tip {
 const newline = 0x0a;
 const space = 0x20;
 
-/**
- * One line, ready for a single write. The leading newline ends whatever torn line a crash left before it.
- */
+/** One line, ready for a single write. Its leading newline ends a line that a crash may have torn. */
 export function encodeLine(line: JournalLine): Uint8Array {
   const text = JSON.stringify(line);
   const bytes = new Uint8Array(Buffer.byteLength(text) + 11);
@@ -97,7 +95,7 @@ export function encodeLine(line: JournalLine): Uint8Array {
   return bytes;
 }
 
-/** The line's content, or undefined if the bytes are not what was written. */
+/** The line's content; undefined if its checksum does not match. */
 export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
   if (bytes.length < 11 || bytes[8] !== space) return undefined;
   const body = bytes.subarray(9);
@@ -109,7 +107,7 @@ export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
   }
 }
 
-/** The lines in a journal's bytes, the last one finished or not. */
+/** The lines in a journal's bytes; the last one may be incomplete. */
 export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(newline, at);

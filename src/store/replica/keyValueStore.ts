@@ -1,12 +1,12 @@
 import { Emitter } from '../../core/kernel/events';
-import { rowsAtOnce } from '../sql/database';
+import { rowsPerStatement } from '../sql/database';
 import { sidecarSchema } from '../sql/databaseSchema';
 import type { KeyValueWriter, Sidecar, SqlValue } from '../types';
 import { differingRows } from './changeEvents';
 import { Replica, type ReplicaOptions } from './replica';
 
 const entries = { table: 'entries', columns: sidecarSchema.tables.entries!, lastAsBytes: true };
-const known = `SELECT key, id, value FROM entries WHERE map = ? AND key IN (${Array(rowsAtOnce).fill('?').join(', ')})`;
+const known = `SELECT key, id, value FROM entries WHERE map = ? AND key IN (${Array(rowsPerStatement).fill('?').join(', ')})`;
 
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
 
@@ -90,7 +90,8 @@ export class KeyValueStore implements Sidecar, KeyValueWriter {
 
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void> {
     return this.edit(() => {
-      for (let at = 0; at < changes.length; at += rowsAtOnce) this.#setSome(map, changes.slice(at, at + rowsAtOnce));
+      for (let at = 0; at < changes.length; at += rowsPerStatement)
+        this.#setSome(map, changes.slice(at, at + rowsPerStatement));
     });
   }
 
@@ -120,7 +121,7 @@ export class KeyValueStore implements Sidecar, KeyValueWriter {
   #setSome(map: string, changes: readonly (readonly [key: string, value: unknown])[]): void {
     const { database } = this.#replica;
     const keys = changes.map(([key]) => key);
-    const isPlain = new Set(keys).size === rowsAtOnce && changes.every(([, value]) => value !== undefined);
+    const isPlain = new Set(keys).size === rowsPerStatement && changes.every(([, value]) => value !== undefined);
     if (!isPlain) {
       for (const [key, value] of changes) this.set(map, key, value);
       return;

@@ -7,27 +7,27 @@ import type { SqlValue } from '../types';
 /** More prepared statements than this are not kept; the oldest goes first. */
 const keptStatements = 200;
 
-/** Rows of one table that were put in, as they went in, in the order of `columns`. */
+/** Rows inserted into one table: their values by id, in the order of `columns`. */
 interface Inserted {
   readonly columns: readonly string[];
   readonly images: Map<number, readonly SqlValue[]>;
 }
 
-/** The number of rows in one statement; the remaining ones go one by one, so that two statements are enough. */
-export const rowsAtOnce = 16;
+/** Rows in one statement. The remaining rows are inserted one by one, so that two prepared statements are enough. */
+export const rowsPerStatement = 16;
 
-/** The table that rows go into, their values in the order of `columns`. */
+/** The table that rows are inserted into; their values are in the order of `columns`. */
 interface Target {
   readonly table: string;
   readonly columns: readonly string[];
   readonly lastAsBytes?: boolean;
 }
 
-/** sql.js in a few verbs, with prepared statements kept. Everything is synchronous and in memory. */
+/** A small interface to sql.js that keeps prepared statements. Everything is synchronous and in memory. */
 export class Database {
   readonly #raw: RawDatabase;
   readonly #statements = new Map<string, Statement>();
-  /** By table: what the edit under way put in through `insert`. It need not be read again to collect it. */
+  /** By table: rows that the current edit has inserted with `insert`, so that they need not be read again. */
   readonly inserted = new Map<string, Inserted>();
   /** By table: the columns that `update` has set; undefined once another statement may have changed rows. */
   #columnsSet: Map<string, Set<string>> | undefined;
@@ -44,7 +44,7 @@ export class Database {
     return Database.#open(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes);
   }
 
-  /** Opens bytes that nobody else needs: they become the database's memory. */
+  /** Opens bytes that no one else uses: they become the database's memory, without a copy. */
   static openOwn(bytes: Uint8Array): Promise<Database> {
     return Database.#open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as Uint8Array);
   }
@@ -71,7 +71,7 @@ export class Database {
     return rows;
   }
 
-  /** The same one by one; `visit` asks nothing of the database. */
+  /** Calls `visit` with each row, as an array. `visit` must not use the database. */
   each(sql: string, params: readonly SqlValue[], visit: (row: SqlValue[]) => void): void {
     const statement = this.#prepared(sql);
     try {
@@ -125,7 +125,7 @@ export class Database {
     this.#run(this.#updateSql(table, columns), wellFormed([...values, id]));
   }
 
-  /** The same text again for the same columns: finding its statement is quick then. */
+  /** Returns the last SQL again for the same columns, which saves building it for each row. */
   #updateSql(table: string, columns: readonly string[]): string {
     const last = this.#lastUpdate;
     const isSame = last?.table === table && last.columns.length === columns.length;
@@ -135,25 +135,25 @@ export class Database {
     return sql;
   }
 
-  /** The columns in which existing rows may differ since `forgetWritten`; undefined if it may be any. */
+  /** The columns that may have changed in existing rows since `forgetWritten`; undefined if any may have. */
   columnsSet(table: string): ReadonlySet<string> | undefined {
     return this.#columnsSet && (this.#columnsSet.get(table) ?? new Set());
   }
 
-  /** Begins to note what an edit writes. */
+  /** Starts to record what an edit writes. */
   forgetWritten(): void {
     this.inserted.clear();
     this.#columnsSet = new Map();
   }
 
   /**
-   * Inserts rows and returns their ids, in the order of `rows`. Many at a time: one statement for each row costs twice
-   * as much. `lastAsBytes` hands the last value over at once, for sql.js writes texts letter by letter.
+   * Inserts rows and returns their ids, in the order of `rows`. Many rows share a statement: one statement for each row
+   * costs twice as much. `lastAsBytes` copies the last value at once, since sql.js copies a string letter by letter.
    */
   insert({ table, columns, lastAsBytes = false }: Target, rows: readonly (readonly SqlValue[])[]): number[] {
     const ids: number[] = [];
     while (ids.length < rows.length) {
-      const count = rows.length - ids.length < rowsAtOnce ? 1 : rowsAtOnce;
+      const count = rows.length - ids.length < rowsPerStatement ? 1 : rowsPerStatement;
       const images = rows.slice(ids.length, ids.length + count).map(wellFormed);
       this.#run(insertSql(table, columns, count, lastAsBytes), valuesOf(images, lastAsBytes));
       // Ids of one statement follow each other (AUTOINCREMENT).
@@ -172,7 +172,7 @@ export class Database {
     else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
   }
 
-  /** Grows with each statement that may change rows or take a change back: what was read before is good while it stays. */
+  /** Increases with each statement that may change rows or roll changes back: what was read stays valid until then. */
   get writes(): number {
     return this.#writes;
   }
@@ -221,7 +221,7 @@ export class Database {
     }
   }
 
-  /** The whole file. Pragmas, prepared statements and TEMP objects survive (held by a test, for older builds lost them). */
+  /** The whole file. Pragmas, prepared statements and TEMP objects survive; older builds lost them, so a test checks it. */
   export(): Uint8Array {
     return this.#raw.export();
   }
@@ -261,7 +261,7 @@ function insertSql(table: string, columns: readonly string[], rows: number, last
   return sql;
 }
 
-/** One after the other, for one statement. */
+/** The values of all rows in one array, for one statement. */
 function valuesOf(images: readonly (readonly SqlValue[])[], lastAsBytes: boolean): (SqlValue | Uint8Array)[] {
   const values: (SqlValue | Uint8Array)[] = [];
   for (const image of images) {
@@ -278,7 +278,7 @@ function wellFormed(params: readonly SqlValue[]): readonly SqlValue[] {
     : params.map(value => (typeof value === 'string' ? (value as Text).toWellFormed() : (value ?? null)));
 }
 
-/** Newer than the types that this is built with. */
+/** Methods that the `lib` of the build does not declare yet. */
 type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
 
 const isStorable = (value: SqlValue): boolean =>
@@ -296,7 +296,7 @@ export function loadSqlite(): Promise<SqlJsStatic> {
   return loading;
 }
 
-/** A shipped bundle, for which the build fills the flavor in, has the binary beside it; sql.js has it for all other code. */
+/** A shipped bundle, in which the build sets the flavor, has the binary next to it; other code takes the one of sql.js. */
 function locateFile(name: string): string {
   const beside = join(__dirname, name);
   return process.env.DUELINE_FLAVOR || existsSync(beside) ? beside : join(dirname(require.resolve('sql.js')), name);

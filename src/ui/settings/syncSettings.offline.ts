@@ -1,4 +1,4 @@
-/** The offline flavor's stand-in for serverSettings.ts. */
+/** The offline flavor's stand-in for syncSettings.ts. */
 import type * as full from './syncSettings';
 
 export const serverSettings: typeof full.serverSettings = () => ({});

@@ -5,11 +5,11 @@ import { t } from '../../shared/l10n';
 import type { ChipSuggestion, ChipSuggestions, FormChange } from '../../shared/taskEditorProtocol';
 import { titleOf } from '../../ui/text/taskText';
 
-const maxOffers = 8;
+const maxSuggestions = 8;
 
 const add = (id: Id): FormChange => ({ type: 'addBlocker', id });
 
-/** Open tasks that a title or a short ID means, or begins; several come with commas between them. */
+/** Suggests open tasks for a title or short ID, whole or in part. In a list with commas, the last entry is completed. */
 export function blockerSuggestions(engine: DuelineEngine, series: Task, text: string): ChipSuggestions {
   const names = text.split(',').map(name => name.trim().replace(/^"|"$/g, ''));
   const last = names.pop()!;
@@ -20,7 +20,7 @@ export function blockerSuggestions(engine: DuelineEngine, series: Task, text: st
   const items = foundBy(engine, last)
     .filter(({ uid }) => !taken.has(uid))
     .toSorted((a, b) => Number(b.id === exact) - Number(a.id === exact))
-    .slice(0, maxOffers)
+    .slice(0, maxSuggestions)
     .map(
       (task): ChipSuggestion => ({
         label: titleOf(task),
@@ -34,12 +34,12 @@ export function blockerSuggestions(engine: DuelineEngine, series: Task, text: st
   return { items, preselectsFirst: last !== '' };
 }
 
-/** Each series once, those that changed last first. */
+/** Open tasks that match the text, each series once, the last changed first. */
 function foundBy(engine: DuelineEngine, name: string): readonly Task[] {
   const words = name.replace(/["\\]/g, ' ').trim();
   const id = readShortId(words);
   const condition = words === '' ? '' : `(title:"${words}"${id === undefined ? '' : ` OR id:dl-${id}`})`;
-  const found = engine.query(`is:open ${condition} sort:-modified`, { limit: 4 * maxOffers });
+  const found = engine.query(`is:open ${condition} sort:-modified`, { limit: 4 * maxSuggestions });
   const tasks = found.flatMap(({ task }) => engine.task(task.masterId ?? task.id) ?? []);
   return [...new Map(tasks.map(task => [task.uid, task])).values()];
 }
