@@ -10,12 +10,12 @@ import { openTaskStore } from '../../src/store/taskStore';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 
-describe('the command line in company', function () {
-  // Each start is a process of its own.
+describe('the command line next to other writers', function () {
+  // Every start is a process, which takes time.
   this.timeout(180_000);
   const terminal = aTerminal();
 
-  it('adds beside an open window, ten at once, and loses nothing', async () => {
+  it('loses nothing when ten processes and an open window add at once', async () => {
     const { store } = terminal.on();
     const window = await openEngine({ folder: store });
     try {
@@ -27,14 +27,14 @@ describe('the command line in company', function () {
       await window.refresh();
       const titles = window.query('').map(({ task }) => task.title);
       for (let at = 0; at < 10; at++)
-        for (const who of ['Task', 'Window']) assert.ok(titles.includes(`${who} ${at}`), `${who} ${at}`);
+        for (const source of ['Task', 'Window']) assert.ok(titles.includes(`${source} ${at}`), `${source} ${at}`);
       assert.equal(new Set(titles).size, 20);
     } finally {
       await window.close();
     }
   });
 
-  it('completes the date that was next when it was asked to, and none that is next since', async () => {
+  it('completes the occurrence that was next when the command was given, not the one that is next by then', async () => {
     const { store } = terminal.on();
     const [one, other] = [await openEngine({ folder: store }), await openEngine({ folder: store })];
     try {
@@ -42,9 +42,9 @@ describe('the command line in company', function () {
         for (const engine of [one, other]) engine.configure({ onCompleteRecurring });
         const id = await one.quickAdd(`${onCompleteRecurring} 2030-05-06 every day`);
         await other.refresh();
-        const asked = completionOf(one, one.task(id)!);
+        const completion = completionOf(one, one.task(id)!);
         await other.completeTask(id);
-        await one.apply([asked]).catch(() => undefined);
+        await one.apply([completion]).catch(() => undefined);
         const [next] = one.query(`title:${onCompleteRecurring}`);
         assert.equal(new Date(next!.due!).getUTCDate(), 7, onCompleteRecurring);
       }
@@ -54,11 +54,11 @@ describe('the command line in company', function () {
     }
   });
 
-  it('leaves its edits of a synced list for the editor to send', async () => {
+  it('leaves changes of a synced list for the editor to upload', async () => {
     const { store, dueline } = terminal.on();
     const window = await openEngine({ folder: store, clock });
     await window.close();
-    // An account as another window made it: the tables alone, since nothing here may connect.
+    // Written into the tables, as if another window had added the account: nothing here may connect.
     const rows = await openTaskStore({ folder: store, clock });
     await rows.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });
@@ -69,21 +69,21 @@ describe('the command line in company', function () {
     assert.match((await dueline('list', 'account:cloud sync:pending')).out, /Waits/);
   });
 
-  it('lists again when another writes', async () => {
+  it('prints the list again when another process writes', async () => {
     const { store, dueline } = terminal.on();
     await dueline('add', 'First');
     const watching = terminal.start(['--store', store, 'list', '--watch', '--json']);
-    let said = '';
+    let output = '';
     watching.stdout.setEncoding('utf8').on('data', text => {
-      said += text;
+      output += text;
     });
     const until = async (word: string) => {
-      while (!said.includes(word)) await once(watching.stdout, 'data');
+      while (!output.includes(word)) await once(watching.stdout, 'data');
     };
     await until('First');
     await dueline('add', 'Second');
     await until('Second');
-    const lines = said
+    const lines = output
       .trim()
       .split('\n')
       .map(line => JSON.parse(line).tasks.length);
@@ -92,7 +92,7 @@ describe('the command line in company', function () {
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });
 
-  it('does what it is asked where nobody reads what it says, and ends only a watch', async () => {
+  it('does its work though its output is closed, and only a watch ends early', async () => {
     const { store, dueline, json } = terminal.on();
     await dueline('add', 'First');
     for (const streams of [['stderr'], ['stdout'], ['stdout', 'stderr']] as const) {
@@ -112,7 +112,7 @@ describe('the command line in company', function () {
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });
 
-  it('is built from no file that talks to servers, and loads no module that can', async () => {
+  it('is built from no file that connects to servers, and loads no module that can', async () => {
     const { inputs, imports, scripts } = await cliBundles();
     assert.ok(inputs.includes('src/cli/main.ts'));
     assert.deepEqual(networkAmong(inputs), []);
@@ -124,7 +124,7 @@ describe('the command line in company', function () {
     assert.ok(readFileSync('dist/cli.cjs', 'utf8').startsWith('#!/usr/bin/env node\n'));
   });
 
-  it('opens no socket in a session that strace watches', function () {
+  it('opens no socket under strace', function () {
     if (!hasStrace()) this.skip();
     const { store } = terminal.on();
     const { said, calls } = watchProgram(['dist/cli.cjs', '--store', store, 'add', 'Watched tomorrow']);

@@ -6,40 +6,40 @@ import type { KnownRow } from '../../src/shared/widgetRow';
 describe('a row that was completed', () => {
   const open = { key: 'a', taskId: 1, state: 'open' } as KnownRow;
   const group = { key: 'g', rows: ['a'] } as unknown as GroupView;
-  const stateOf = (lingering: CompletionDelay, groups: GroupView[], rows: Map<string, KnownRow>) => {
-    lingering.reconcile(groups, rows);
-    const drawn = lingering.merge(groups, rows);
+  const stateOf = (delay: CompletionDelay, groups: GroupView[], rows: Map<string, KnownRow>) => {
+    delay.reconcile(groups, rows);
+    const drawn = delay.merge(groups, rows);
     return drawn.groups.some(({ rows }) => rows.includes('a')) ? drawn.rows.get('a')?.state : undefined;
   };
-  const linger = () =>
+  const newDelay = () =>
     new CompletionDelay(
       () => {},
       () => 1,
     );
 
-  it('stays as done while the host still shows it, and after the host has taken it away', () => {
-    const lingering = linger();
+  it('is drawn as done while the host still lists it, and for a moment after that', () => {
+    const delay = newDelay();
     const rows = new Map([['a', open]]);
-    lingering.delay(['a'], [group], rows);
-    assert.equal(stateOf(lingering, [group], rows), 'done');
-    assert.equal(stateOf(lingering, [], new Map()), 'done');
+    delay.delay(['a'], [group], rows);
+    assert.equal(stateOf(delay, [group], rows), 'done');
+    assert.equal(stateOf(delay, [], new Map()), 'done');
   });
 
   it('is drawn as open at once when an undo brings it back', () => {
-    const lingering = linger();
+    const delay = newDelay();
     const rows = new Map([['a', open]]);
-    lingering.delay(['a'], [group], rows);
-    assert.equal(stateOf(lingering, [], new Map()), 'done');
-    assert.equal(stateOf(lingering, [group], rows), 'open');
+    delay.delay(['a'], [group], rows);
+    assert.equal(stateOf(delay, [], new Map()), 'done');
+    assert.equal(stateOf(delay, [group], rows), 'open');
   });
 
-  it('is not shown twice where its occurrence is now a completed task of its own', () => {
-    const lingering = linger();
+  it('is not shown twice when its occurrence has become a completed task of its own', () => {
+    const delay = newDelay();
     const title = 'Every day';
     const occurrence = { ...open, occurrence: 5, title } as KnownRow;
     const other = { key: 'c', taskId: 9, state: 'done', occurrence: null, title } as KnownRow;
     const earlier = { ...group, rows: ['a', 'c'] };
-    lingering.delay(
+    delay.delay(
       ['a'],
       [earlier],
       new Map([
@@ -53,7 +53,7 @@ describe('a row that was completed', () => {
       ['c', other],
     ]);
     assert.deepEqual(
-      lingering.merge([{ ...group, rows: ['b', 'c'] }], rows).groups.map(one => one.rows),
+      delay.merge([{ ...group, rows: ['b', 'c'] }], rows).groups.map(one => one.rows),
       [['a', 'c']],
     );
   });

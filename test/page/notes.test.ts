@@ -45,7 +45,7 @@ describe('the notes of a task', () => {
   });
 
   const { writeSync } = fs;
-  /** Has the extension write nothing, as on a disk that is full. */
+  /** Makes every write of the extension fail, as on a full disk. */
   const fillDisk = (isFull: boolean) => {
     const refuse = () => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -58,7 +58,7 @@ describe('the notes of a task', () => {
   const editorText = () => editor.tabs.activeEditor?.document.getText();
   const atLine = (line: number) =>
     editor.changes.until(`line ${line}`, () => editor.tabs.activeEditor?.selection.start.line === line - 1);
-  /** A file outside the workspace, by its address. */
+  /** Writes a file outside the workspace and returns its URL. */
   const outside = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return pathToFileURL(join(folder, name)).toString();
@@ -72,7 +72,7 @@ describe('the notes of a task', () => {
     assert.deepEqual(await axe(frame), []);
   });
 
-  it('are written where they are clicked or Tab leads, and shown again when they are left', async () => {
+  it('are edited on a click or with Tab, and rendered again when they lose the focus', async () => {
     await frame.locator('#title').focus();
     await editor.page.keyboard.press('Tab');
     await frame.locator('.markdown').waitFor({ state: 'detached' });
@@ -88,7 +88,7 @@ describe('the notes of a task', () => {
     await frame.locator('#title').focus();
   });
 
-  it('show what was changed elsewhere in a text that is only looked at, and merge it with what was typed', async () => {
+  it('show a change from elsewhere while nothing is typed, and merge it with what was typed', async () => {
     await frame.locator('#notes').focus();
     const before = notes();
     await change(`Elsewhere.\n${before}`);
@@ -108,7 +108,7 @@ describe('the notes of a task', () => {
     await frame.locator('.markdown', { hasText: 'Typed on.' }).waitFor();
   });
 
-  it('stay in sight with what is wrong where they cannot be saved, until they are', async () => {
+  it('keep the typed text and show the error until they can be saved', async () => {
     const before = notes();
     fillDisk(true);
     await frame.locator('#notes').focus();
@@ -134,14 +134,14 @@ describe('the notes of a task', () => {
     await frame.locator('.markdown', { hasText: 'Not to be lost.' }).waitFor({ state: 'detached' });
   });
 
-  it('open a file of the workspace at its line, and say where there is none', async () => {
+  it('open a file of the workspace at its line, and report one that does not exist', async () => {
     await frame.locator('[data-file="src/gone.ts:1"]').click();
     await frame.locator('.problem', { hasText: 'src/gone.ts' }).waitFor();
     await frame.locator('[data-file="src/race.ts:12"]').click();
     await atLine(12);
   });
 
-  it('open the address of a file in the workspace at its line, and of one elsewhere only if the user agrees', async () => {
+  it('open a file URL in the workspace at its line, and one outside it only if the user agrees', async () => {
     outside('elsewhere.txt', 'secret');
     const here = pathToFileURL(workspace);
     const links = [`[in](${here}/src/race.ts#L7)`, `[out](${here}/../elsewhere.txt)`];
@@ -162,7 +162,7 @@ describe('the notes of a task', () => {
     await atLine(7);
   });
 
-  it('lead no more freely than the URL of the task, which Open Link opens elsewhere only where the user agrees', async () => {
+  it('are as strict as Open Link, which opens a file URL outside the workspace only if the user agrees', async () => {
     const linked = await newTask(editor, { title: 'Linked', url: outside('linked.txt', 'linked') });
     const left = editor.command('dueline.openLink', linked);
     const asked = await editor.notices.dialog();
@@ -177,7 +177,7 @@ describe('the notes of a task', () => {
     assert.equal(editorText(), 'linked');
   });
 
-  it('are opened in an editor by a key', async () => {
+  it('open in an editor with a key', async () => {
     await frame.locator('#title').focus();
     await editor.page.keyboard.press('Control+e');
     await editor.changes.until('the editor', () => editorText() === description);

@@ -9,7 +9,7 @@ import { creationSql } from '../../../src/store/sql/schema';
 import type { TaskStore } from '../../../src/store/taskStore';
 import { aList, dump, Scratch, user } from '../support/store';
 
-/** An edit as a window would write it that had read the journal to its end, damage or not. */
+/** The edit of a window that has read the journal to its end, past any damage. */
 function nextRecord(folder: string): Uint8Array {
   const lines = readFileSync(join(folder, 'store', 'j-00000000.jsonl'), 'utf8')
     .trim()
@@ -28,7 +28,7 @@ describe('damage', () => {
     return path;
   };
 
-  it('is no unfinished file: that is cleared away, once its writer must be gone', async () => {
+  it('does not include unfinished files, which are deleted once their writer must have ended', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -41,7 +41,7 @@ describe('damage', () => {
     assert.deepEqual(left, [fresh]);
   });
 
-  it('is repaired where it is met while the store is open, and reported with what changed', async () => {
+  it('is repaired when an open store meets it, and the changed tasks are announced', async () => {
     const folder = scratch.folder();
     const awake = await scratch.store(folder);
     await awake.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
@@ -65,7 +65,7 @@ describe('damage', () => {
 
   const titlesOf = (store: TaskStore) => store.selectTasks('1', [], 'ORDER BY t.id').map(({ title }) => title);
 
-  /** A store of three tasks, renamed one after the other; the first of these edits is damaged. */
+  /** A store with three tasks, each renamed in an edit of its own; `harm` damages the first of these edits. */
   async function damaged(folder: string) {
     const journal = join(storeOf(folder), 'j-00000000.jsonl');
     const store = await scratch.store(folder);
@@ -80,33 +80,33 @@ describe('damage', () => {
     return { store, harm };
   }
 
-  it('is repaired from before a compaction, and what came after can be salvaged out of every journal', async () => {
+  it('is repaired to the state before a compaction, and later edits can be salvaged from every journal', async () => {
     const folder = scratch.folder();
     const { store: first, harm } = await damaged(folder);
     await first.close();
-    const isFolded = () => readdirSync(storeOf(folder)).some(name => /^s-.*json$/.test(name));
-    for (let turn = 0; !isFolded(); turn++) {
+    const isCompacted = () => readdirSync(storeOf(folder)).some(name => /^s-.*json$/.test(name));
+    for (let turn = 0; !isCompacted(); turn++) {
       const store = await scratch.store(folder, { compactAt: 2_000 });
       await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
       // Closing waits for the snapshot.
       await store.close();
     }
-    const folded = await scratch.store(folder);
-    await folded.edit(user, tx => tx.updateTask(3, { title: 'after the fold' }));
-    await folded.close();
+    const compacted = await scratch.store(folder);
+    await compacted.edit(user, tx => tx.updateTask(3, { title: 'after the compaction' }));
+    await compacted.close();
     harm();
     for (const name of readdirSync(storeOf(folder)).filter(name => /^s-.*db$/.test(name)))
       writeFileSync(join(storeOf(folder), name), 'damaged');
     const store = await scratch.store(folder);
     assert.deepEqual(titlesOf(store), ['a', 'b', 'c']);
     assert.ok((await store.data.salvage()) > 2);
-    assert.deepEqual(titlesOf(store).slice(1), ['changed 2', 'after the fold']);
+    assert.deepEqual(titlesOf(store).slice(1), ['changed 2', 'after the compaction']);
     const after = dump(store);
     await store.close();
     assert.equal(dump(await scratch.store(folder)), after);
   });
 
-  it('is repaired once by two windows that meet it at once, and they go on together', async () => {
+  it('is repaired once when two windows meet it at the same time, and both go on', async () => {
     const folder = scratch.folder();
     const { store, harm } = await damaged(folder);
     await store.close();
@@ -119,7 +119,7 @@ describe('damage', () => {
     assert.equal(await windows[0]!.data.salvage(), 2);
   });
 
-  it('is repaired together with what a window still writes that had read past it', async () => {
+  it('is repaired though a window that had read past it writes meanwhile, and both agree afterwards', async () => {
     const folder = scratch.folder();
     const { store: awake, harm } = await damaged(folder);
     harm();
@@ -144,7 +144,7 @@ describe('damage', () => {
     assert.deepEqual(titlesOf(repaired), ['a', 'together', 'c']);
   });
 
-  it('is repaired by the next start where a crash cut its repair short', async () => {
+  it('is repaired by the next start if a crash ended the first repair', async () => {
     const folder = scratch.folder();
     const { store: before, harm } = await damaged(folder);
     await before.close();
@@ -164,7 +164,7 @@ describe('damage', () => {
     assert.equal(await again.data.salvage(), 2);
   });
 
-  it('is reported by the check of the data: what dangles, and snapshots that are not as written', async () => {
+  it('of a snapshot is reported by the check of the data', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -183,7 +183,7 @@ describe('damage', () => {
     assert.equal(checks.find(({ name }) => name === 'snapshots')?.ok, false);
   });
 
-  it('does not hide that a backup fails, which is made once it can be', async () => {
+  it('of the folder for backups is reported, and a backup is made once it is gone', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -196,7 +196,7 @@ describe('damage', () => {
     assert.equal(store.data.backups().length, 1);
   });
 
-  it('is reported in a foreign file before anything is taken from it', async () => {
+  it('of a file to import is reported before anything is imported', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const database = await Database.open();
@@ -211,7 +211,7 @@ describe('damage', () => {
     await assert.rejects(store.data.importDatabase(join(folder, 'none.db')), { kind: 'notFound' });
   });
 
-  it('is reported in a foreign file whose tables are endless views, and none of them is read', async () => {
+  it('is reported for a file to import whose tables are endless views, and no view is read', async () => {
     const store = await scratch.store(scratch.folder());
     const database = await Database.open();
     const endless = 'WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n';
@@ -222,7 +222,7 @@ describe('damage', () => {
     await assert.rejects(store.data.importDatabase(aFile(bytes)), /does not have the table/);
   });
 
-  it('is skipped in a torn line, and reported by the check of the data', async () => {
+  it('in a torn line is skipped, and reported by the check of the data', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -236,7 +236,7 @@ describe('damage', () => {
     assert.match(checks.find(({ name }) => name === 'journal')!.details[0]!.text, /1 incomplete lines were skipped/);
   });
 
-  it('is no snapshot of a later format: that is refused, not repaired', async () => {
+  it('does not include a snapshot of a later format, which is refused and not repaired', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -251,7 +251,7 @@ describe('damage', () => {
     await assert.rejects(scratch.store(folder), { kind: 'storage' });
   });
 
-  it('does not hide what a foreign file is where it is in its version number', async () => {
+  it('of the version number does not keep a file from being imported', async () => {
     for (const version of [1, 2]) {
       const database = await Database.open();
       for (const sql of creationSql(version)) database.run(sql);
@@ -266,7 +266,7 @@ describe('damage', () => {
     }
   });
 
-  it('makes a snapshot none where it is in its description', () => {
+  it('of its description makes a snapshot unreadable', () => {
     const folder = scratch.folder();
     for (const [name, text] of [
       ['s-00000001-aaaaaaaa.json', '{"gen":"x"}'],

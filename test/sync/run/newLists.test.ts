@@ -16,23 +16,23 @@ describe('a list that is made on a server', () => {
     await engine.createTask(id, { title: 'First' });
     return { engine, id };
   };
-  /** Does it to the first request of the method, and leaves the others alone. */
-  const atFirst = (method: string, hook: Hook): void => {
+  /** Calls the hook for the first request of the method only. */
+  const onFirst = (method: string, hook: Hook): void => {
     world.server.hook = (request, next) => {
       if (request.method !== method) return undefined;
       world.server.hook = undefined;
       return hook(request, next);
     };
   };
-  /** A sync makes the list on the server, and hears nothing of it. */
+  /** A sync makes the list on the server, and the answer is lost. */
   const loseAnswer = async (engine: DuelineEngine) => {
-    atFirst('MKCALENDAR', (_request, next) => {
+    onFirst('MKCALENDAR', (_request, next) => {
       next();
       return 'cut';
     });
     assert.notEqual((await world.report(engine)).error, null);
   };
-  /** The list came from the server after its creation was undone, and that is redone. */
+  /** Undoes the creation, downloads the list that the server has made, and redoes the creation. */
   const redoneAfterSync = async () => {
     const { engine } = await make();
     await loseAnswer(engine);
@@ -42,7 +42,7 @@ describe('a list that is made on a server', () => {
     while (await engine.redo());
     return engine;
   };
-  /** Its names there and here, once all is done. */
+  /** The lists on the server and here after two more syncs. */
   const settled = async (engine: DuelineEngine) => {
     for (let round = 0; round < 2; round++) assert.equal((await world.report(engine)).error, null);
     const there = [...world.server.lists.values()];
@@ -52,78 +52,78 @@ describe('a list that is made on a server', () => {
       tasks: there.find(({ name }) => name === 'New')?.items.size,
     };
   };
-  const once = { there: ['New', 'tasks'], here: [['First']], tasks: 1 };
+  const madeOnce = { there: ['New', 'tasks'], here: [['First']], tasks: 1 };
 
-  it('is one when the answer is lost', async () => {
+  it('is made once if the answer is lost', async () => {
     const { engine } = await make();
     await loseAnswer(engine);
-    assert.deepEqual(await settled(engine), once);
+    assert.deepEqual(await settled(engine), madeOnce);
   });
 
-  it('is one, with the name that it has by then, when the process ends before the answer', async () => {
+  it('is made once, and takes a new name, if the process ends before the answer', async () => {
     const { engine } = await make();
     let open: (() => Promise<DuelineEngine>) | undefined;
-    atFirst('MKCALENDAR', (_request, next) => {
+    onFirst('MKCALENDAR', (_request, next) => {
       open = world.devices.cutOff(engine);
       return next();
     });
     await world.report(engine);
-    const after = await open!();
-    const [list] = named(after, 'New');
-    await after.updateList(list!.id, { name: 'Newer' });
-    for (let round = 0; round < 2; round++) assert.equal((await world.report(after)).error, null);
+    const reopened = await open!();
+    const [list] = named(reopened, 'New');
+    await reopened.updateList(list!.id, { name: 'Newer' });
+    for (let round = 0; round < 2; round++) assert.equal((await world.report(reopened)).error, null);
     const names = [...world.server.lists.values()].map(({ name }) => name);
     assert.deepEqual(
-      { names: names.toSorted(), here: named(after, 'Newer').length },
+      { names: names.toSorted(), here: named(reopened, 'Newer').length },
       { names: ['Newer', 'tasks'], here: 1 },
     );
   });
 
-  it('is one when the lost request arrives after the next look at the lists', async () => {
+  it('is made once if the lost request arrives after the next sync has read the lists', async () => {
     const { engine } = await make();
-    atFirst('MKCALENDAR', ({ path }, next) => {
-      atFirst('MKCALENDAR', again => {
-        assert.equal(again.path, path);
+    onFirst('MKCALENDAR', ({ path }, next) => {
+      onFirst('MKCALENDAR', retry => {
+        assert.equal(retry.path, path);
         next();
-        atFirst('MKCOL', () => ({ status: 405 }));
+        onFirst('MKCOL', () => ({ status: 405 }));
         return { status: 405 };
       });
       return 'cut';
     });
     assert.notEqual((await world.report(engine)).error, null);
-    assert.deepEqual(await settled(engine), once);
+    assert.deepEqual(await settled(engine), madeOnce);
   });
 
-  it('gets another address when the one that got no answer is refused', async () => {
+  it('gets another address if the first got no answer and is then refused', async () => {
     const { engine } = await make();
-    atFirst('MKCALENDAR', () => 'cut');
+    onFirst('MKCALENDAR', () => 'cut');
     assert.notEqual((await world.report(engine)).error, null);
-    atFirst('MKCALENDAR', () => ({ status: 403 }));
+    onFirst('MKCALENDAR', () => ({ status: 403 }));
     assert.notEqual((await world.report(engine)).error, null);
-    assert.deepEqual(await settled(engine), once);
+    assert.deepEqual(await settled(engine), madeOnce);
     assert.equal(new Set(world.server.sent('MKCALENDAR').map(({ path }) => path)).size, 2);
   });
 
-  it('is gone on both sides when it is deleted before anybody knows whether it was made', async () => {
+  it('is gone on both sides if it is deleted while the answer is unknown', async () => {
     const { engine, id } = await make();
     await loseAnswer(engine);
     await engine.deleteList(id);
     assert.deepEqual(await settled(engine), { there: ['tasks'], here: [], tasks: undefined });
   });
 
-  it('is another one when it is made again by Redo after it came from the server under an answer that was lost', async () => {
+  it('is made a second time by Redo if the first one has come from the server meanwhile', async () => {
     const engine = await redoneAfterSync();
     assert.deepEqual(await settled(engine), { there: ['New', 'New', 'tasks'], here: [[], ['First']], tasks: 0 });
     const addresses = named(engine, 'New').map(({ href }) => href);
     assert.equal(new Set(addresses).size, 2);
   });
 
-  it('takes no other one along if it is deleted after Redo, before a sync', async () => {
+  it('does not delete the first one with it if it is deleted after Redo, before a sync', async () => {
     const engine = await redoneAfterSync();
     const [other] = named(engine, 'New').filter(list => list.href !== null);
-    const [again] = named(engine, 'New').filter(list => list.href === null);
+    const [redone] = named(engine, 'New').filter(list => list.href === null);
     await engine.createTask(other!.id, { title: 'Kept' });
-    await engine.deleteList(again!.id);
+    await engine.deleteList(redone!.id);
     assert.deepEqual(await settled(engine), { there: ['New', 'tasks'], here: [['Kept']], tasks: 1 });
   });
 });
@@ -132,10 +132,10 @@ describe('a list that is made in a folder', () => {
   const world = aFolderWorld();
 
   for (const [what, isHit] of [
-    ['after it made the folder', (operation, when) => operation === 'mkdir' && when === 'after'],
-    ['before it writes the name', (operation, _when, path) => operation === 'open' && /\/new\//i.test(path)],
+    ['after the folder is made', (operation, when) => operation === 'mkdir' && when === 'after'],
+    ['before the name is written', (operation, _when, path) => operation === 'open' && /\/new\//i.test(path)],
   ] satisfies [string, (operation: string, when: string, path: string) => boolean][])
-    it(`is one when the disk fails ${what}`, async () => {
+    it(`is made once if the disk fails ${what}`, async () => {
       let isDone = false;
       const disk = diskWith((operation, when, path) => {
         if (isDone || !isHit(operation, when, path)) return;
@@ -151,7 +151,7 @@ describe('a list that is made in a folder', () => {
       assert.deepEqual({ here: named(engine, 'New').length, there: world.folder.lists.size }, { here: 1, there: 2 });
     });
 
-  it('is one when the process ends once its folder is there', async () => {
+  it('is made once if the process ends after its folder is made', async () => {
     let open: (() => Promise<DuelineEngine>) | undefined;
     const disk = diskWith((operation, when) => {
       if (operation === 'mkdir' && when === 'after') open ??= world.devices.cutOff(engine);
@@ -161,8 +161,8 @@ describe('a list that is made in a folder', () => {
     const engine = await world.devices.open(world.folder, { disk } as object);
     await engine.createList({ name: 'New', accountId: engine.accounts()[0]!.id });
     await engine.sync();
-    const after = await open!();
-    for (let round = 0; round < 2; round++) assert.equal((await after.sync()).accounts[0]!.error, null);
-    assert.deepEqual({ here: named(after, 'New').length, there: world.folder.lists.size }, { here: 1, there: 2 });
+    const reopened = await open!();
+    for (let round = 0; round < 2; round++) assert.equal((await reopened.sync()).accounts[0]!.error, null);
+    assert.deepEqual({ here: named(reopened, 'New').length, there: world.folder.lists.size }, { here: 1, there: 2 });
   });
 });

@@ -7,14 +7,14 @@ import { multistatus, withProps, withStatus } from '../support/serverLists';
 import { calendar, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-/** Gives nothing with its texts, so that the report is asked first. */
+/** Refuses a query for calendar data, so that a first sync uses the change report. */
 const withoutTexts = (body: string) =>
   body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
 
-describe('pulling what is hard to pull', () => {
+describe('a pull from a difficult server', () => {
   const world = aWorld();
 
-  it('says of a second resource of one UID that came with a first sync, and takes it in once the other is gone', async () => {
+  it('reports a second resource of one UID in a first sync, and shows it once the first resource is gone', async () => {
     world.put('same', 'SUMMARY:First');
     world.list.put('z.ics', todoText('same', 'SUMMARY:Second'));
     const { engine, id, titles, byUid } = world.devices.list(await world.devices.open(world.server), 'tasks');
@@ -30,7 +30,7 @@ describe('pulling what is hard to pull', () => {
     assert.deepEqual(titles(), ['Second']);
   });
 
-  it('finds every home again where what it had noted is lost', async () => {
+  it('finds every home again if the sidecar is lost', async () => {
     world.server.homes = ['/home/', '/second/'];
     world.server.addList('other', {}, '/second/other/').put('b.ics', todoText('b', 'SUMMARY:Second'));
     const folder = world.devices.folder();
@@ -70,7 +70,7 @@ describe('pulling what is hard to pull', () => {
     assert.ok(titles.includes('There'), titles.join());
   });
 
-  it('says which task the server does not let it read, and brings the others', async () => {
+  it('downloads the other tasks if the server refuses to return one', async () => {
     const device = await world.device();
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
     world.server.hook = ({ method, path, body }) => {
@@ -91,7 +91,7 @@ describe('pulling what is hard to pull', () => {
     await device.engine.sync();
   });
 
-  it('notes with the task that the server does not let it read any more', async () => {
+  it('reports an error with the task that the server no longer returns', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.put('a', 'SUMMARY:changed');
@@ -107,7 +107,7 @@ describe('pulling what is hard to pull', () => {
     assert.equal(device.byUid('a')?.title, 'a');
   });
 
-  it('gives up a change report whose pages lead nowhere, and lists instead', async () => {
+  it('gives up a change report whose pages have nothing in them, and lists instead', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.put('b', 'SUMMARY:b');
@@ -119,7 +119,7 @@ describe('pulling what is hard to pull', () => {
     assert.deepEqual(device.titles(), ['a', 'b']);
   });
 
-  it('ends a change report at a page that names nothing, however many would follow', async () => {
+  it('ends a change report at an empty page, however many more are offered', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.put('b', 'SUMMARY:b');
@@ -163,7 +163,7 @@ describe('pulling what is hard to pull', () => {
       );
     });
 
-  it('leaves out of a first report what a later page of it calls gone', async () => {
+  it('leaves out a resource that a later page of the first report calls gone', async () => {
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
     world.server.hook = ({ method, body }) => {
       if (method !== 'REPORT') return undefined;
@@ -183,7 +183,7 @@ describe('pulling what is hard to pull', () => {
     );
   });
 
-  it('stops where the password is refused in the middle', async () => {
+  it('stops if the password is refused in the middle', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.put('b', 'SUMMARY:b');
@@ -201,7 +201,7 @@ describe('pulling what is hard to pull', () => {
     assert.equal(world.devices.list(other, 'tasks').rows().length, 2);
   });
 
-  it('keeps the row of a task whose copy on the server cannot be read any more, and says so', async () => {
+  it('keeps a task whose copy on the server can no longer be read, and reports it', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.list.put('a.ics', calendar(['BEGIN:VEVENT', 'UID:a', 'SUMMARY:An event now', 'END:VEVENT']));
@@ -210,7 +210,7 @@ describe('pulling what is hard to pull', () => {
     assert.equal(device.byUid('a')?.title, 'a');
   });
 
-  it('remembers 500 of the resources that are no tasks, and all that wait behind another one', async () => {
+  it('remembers 500 resources that are no tasks, and every second resource of one UID', async () => {
     world.put('a', 'SUMMARY:First');
     const device = await world.device();
     world.list.put('same-uid.ics', todoText('a', 'SUMMARY:Second'));
@@ -237,7 +237,7 @@ describe('pulling what is hard to pull', () => {
     assert.deepEqual(device.titles(), ['Other', 'Second']);
   });
 
-  it('keeps what it has of a list whose report fails in its own way', async () => {
+  it('keeps the tasks of a list whose report fails with an unusual status', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.put('b', 'SUMMARY:b');
@@ -249,15 +249,14 @@ describe('pulling what is hard to pull', () => {
     assert.equal(device.rows().length, 2);
   });
 
-  it('takes an account with a name of its own, and one that logs in by a token', async () => {
+  it('adds an account with a display name, and one that signs in with a token', async () => {
     const engine = await world.devices.start();
     const { url, username, password } = world.server;
     await engine.addAccount({ serverUrl: url, username, password, displayName: ' Ours ' });
     assert.equal(engine.accounts()[0]?.displayName, 'Ours');
     await engine.removeAccount(engine.accounts()[0]!.id);
     await assert.rejects(engine.addAccount({ serverUrl: url, username: '', password: 'token' }), { kind: 'auth' });
-    world.server.hook = (_request, next) => {
-      const { headers } = _request;
+    world.server.hook = ({ headers }, next) => {
       if (headers.authorization !== 'Bearer token') return { status: 401, headers: { 'www-authenticate': 'Bearer' } };
       headers.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
       return next();
@@ -267,7 +266,7 @@ describe('pulling what is hard to pull', () => {
     assert.deepEqual(pick(added, 'displayName', 'username'), { displayName: new URL(url).host, username: null });
   });
 
-  it('reads no answer to its end that has none', async () => {
+  it('stops reading a response that is too large', async () => {
     const device = await world.device();
     world.put('t', 'SUMMARY:Task');
     const body = ' '.repeat(64 * 1024 * 1024 + 1);
@@ -278,7 +277,7 @@ describe('pulling what is hard to pull', () => {
     assert.equal(device.rows().length, 1);
   });
 
-  it('says what a proxy wants that the editor’s own way out goes through', async () => {
+  it('names the setting for the proxy if the proxy asks for a login', async () => {
     const fetch = async () => new Response('', { status: 407 });
     const engine = await world.devices.start({ fetch });
     const { url, username, password } = world.server;
@@ -286,24 +285,24 @@ describe('pulling what is hard to pull', () => {
   });
 });
 
-describe('what waits to be sent', () => {
+describe('changes that wait for upload', () => {
   const world = aWorld();
 
-  it('is shown with its kind, and as text before and after', async () => {
+  it('are listed with their kinds, and as text before and after', async () => {
     world.put('a', 'SUMMARY:Old');
     world.put('b', 'SUMMARY:Gone');
     const device = await world.device();
     const { engine } = device;
-    const surface = engine.syncing!;
+    const status = engine.syncing!;
     const [a, b] = [device.byUid('a')!.id, device.byUid('b')!.id];
-    assert.deepEqual(surface.pendingChanges(), []);
-    const unchanged = await surface.pendingText(a);
+    assert.deepEqual(status.pendingChanges(), []);
+    const unchanged = await status.pendingText(a);
     assert.equal(unchanged.before, unchanged.after);
     await engine.updateTask(a, { title: 'New' });
     await engine.deleteTask(b);
     const made = await engine.createTask(device.id, { title: 'Made' });
     assert.deepEqual(
-      surface
+      status
         .pendingChanges()
         .map(({ kind, taskId }) => ({ kind, taskId }))
         .toSorted((one, other) => one.kind.localeCompare(other.kind)),
@@ -313,20 +312,20 @@ describe('what waits to be sent', () => {
         { kind: 'delete', taskId: b },
       ],
     );
-    const { before, after } = await surface.pendingText(a);
+    const { before, after } = await status.pendingText(a);
     assert.match(before, /SUMMARY:Old/);
     assert.match(after, /SUMMARY:New/);
-    assert.equal((await surface.pendingText(b)).after, '');
-    const fresh = await surface.pendingText(made);
+    assert.equal((await status.pendingText(b)).after, '');
+    const fresh = await status.pendingText(made);
     assert.deepEqual(
       { before: fresh.before, hasTitle: /SUMMARY:Made/.test(fresh.after) },
       { before: '', hasTitle: true },
     );
     await engine.createTask(await engine.createList({ name: 'Local' }), { title: 'Mine' });
-    assert.equal(surface.pendingChanges().length, 3);
+    assert.equal(status.pendingChanges().length, 3);
   });
 
-  it('shows a move once, in its new place, and what waits of lists', async () => {
+  it('list a move once, in its new list, and changes of lists', async () => {
     world.put('a', 'SUMMARY:Moves');
     world.server.addList('other');
     const device = await world.device();
@@ -348,12 +347,12 @@ describe('what waits to be sent', () => {
     );
   });
 
-  it('reports a refusal', async () => {
+  it('have the error if the server refused them', async () => {
     const device = await world.device();
     await device.engine.createTask(device.id, { title: 'Refused' });
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 403, body: 'No' } : undefined);
     await world.report(device.engine);
-    const surface = device.engine.syncing!;
-    assert.match(surface.pendingChanges()[0]?.error?.text ?? '', /rejected this request/);
+    const status = device.engine.syncing!;
+    assert.match(status.pendingChanges()[0]?.error?.text ?? '', /rejected this request/);
   });
 });

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { SyncLedger } from '../../../src/sync/state/syncLedger';
 import { aWorld } from '../support/world';
 
-describe('what sync keeps beside the tables', () => {
+describe('the ledger of sync', () => {
   const world = aWorld();
 
-  it('still knows after an update which tasks were orphans, which lists were detached, and what was refused', async () => {
+  it('reads the orphans, detached lists and refused credentials that an earlier version wrote', async () => {
     const device = await world.device();
     const store = world.devices.storeOf(device.engine);
     const sidecar = await store.sidecar();
-    const place = { accountId: 1, href: '/home/old/', name: 'Old', color: 0, rows: [] };
-    const old = { uprooted: { 7: { at: 1 } }, noReports: 2, left: place, wasDeleted: true, mayEmpty: true };
+    const detached = { accountId: 1, href: '/home/old/', name: 'Old', color: 0, rows: [] };
+    const old = { uprooted: { 7: { at: 1 } }, noReports: 2, left: detached, wasDeleted: true, mayEmpty: true };
     await sidecar.put('syncLists', [['77', old]]);
     await sidecar.put('syncAccounts', [['88', { refused: 'hash', failures: 3 }]]);
     const ledger = new SyncLedger(sidecar);
-    const now = { orphans: old.uprooted, reportsFailedAt: 2, detached: place, deletedOnServer: true, mayEmpty: true };
+    const now = { orphans: old.uprooted, reportsFailedAt: 2, detached, deletedOnServer: true, mayEmpty: true };
     assert.deepEqual(ledger.list(77), now);
     assert.deepEqual(ledger.account(88), { refusedCredentials: 'hash', failures: 3 });
     await ledger.updateList(77, { mayEmpty: undefined });

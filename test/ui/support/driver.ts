@@ -9,28 +9,28 @@ import { type Theme, themeNames } from './themes';
 import { Window } from './window';
 
 /**
- * `version`: if absent the one that `DUELINE_UI_VERSION` names, `newest` without it. `vsix`: if absent, the extension
- * of this folder is one under development. `driven`: a window with packages is not driven by default.
+ * Defaults: `version` is that of `DUELINE_UI_VERSION`, or `newest`. Without `vsix`, the extension in this folder runs under
+ * development. `driven` is true, unless there is a `vsix`.
  */
 export interface SessionOptions extends Omit<ServerOptions, 'helpers'>, WindowOptions {
-  /** With all of the editor's own extensions, as people have it. */
+  /** Keeps all built-in extensions of the editor, as users have them. */
   readonly whole?: boolean;
   readonly theme?: Theme;
-  /** Folder to open, or its address if it is on no disk; an empty temporary one if absent. */
+  /** Folder to open, or its URI if it is not on a disk; by default an empty temporary one. */
   readonly folder?: string;
 }
 
-/** The whole suite can run on either version that the manifest promises. */
-function askedVersion(): 'newest' | 'oldest' {
-  const asked = process.env.DUELINE_UI_VERSION ?? 'newest';
-  if (asked === 'newest' || asked === 'oldest') return asked;
-  throw new Error(`DUELINE_UI_VERSION is newest or oldest, not ${asked}.`);
+/** The suite can run on the newest and on the oldest version that the manifest allows. */
+function versionToRun(): 'newest' | 'oldest' {
+  const version = process.env.DUELINE_UI_VERSION ?? 'newest';
+  if (version === 'newest' || version === 'oldest') return version;
+  throw new Error(`DUELINE_UI_VERSION is newest or oldest, not ${version}.`);
 }
 
 /**
  * A VS Code with Dueline in it, and its first window: `const session = await Session.open({ theme: 'dark' })`. With
- * `vsix` the window is the one that people have, with real toasts; without it, one for development, in which
- * notifications are found in the notification center only. Both are the same for {@link Window}.
+ * `vsix` it is the window that users have, with real toasts; without it, a window for development, which shows
+ * notifications in the notification center only. {@link Window} works with both.
  */
 export class Session {
   readonly windows: Window[] = [];
@@ -49,7 +49,7 @@ export class Session {
     const folder = options.folder ?? join(bridge, 'workspace');
     if (isAbsolute(folder)) mkdirSync(folder, { recursive: true });
     const server = await startServer({
-      version: options.version ?? askedVersion(),
+      version: options.version ?? versionToRun(),
       data: options.data,
       vsix: options.vsix,
       driven: options.driven ?? options.vsix === undefined,
@@ -79,7 +79,7 @@ export class Session {
     return this.windows[0]!;
   }
 
-  /** One more window: in the same `context` the same user, who shares secrets; in a new one another user on the same files. */
+  /** Opens one more window: of the same user, who shares secrets, if `context` is given; else of another user on the same files. */
   async openWindow(context?: BrowserContext): Promise<Window> {
     const user = context ?? (await openContext(this.browser, this.server, this.options));
     const extension = this.options.vsix ? undefined : resolve('.');
@@ -99,7 +99,7 @@ export class Session {
     await this.window.reload();
   }
 
-  /** Ends the editor and the browser. `keep` leaves the editor's data in place, for another look. */
+  /** Ends the editor and the browser. `keep` leaves the editor's data on disk, to be inspected or opened again. */
   async close(keep = false): Promise<void> {
     await this.browser.close().catch(() => undefined);
     await this.server.stop(keep);
