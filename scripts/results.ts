@@ -16,11 +16,11 @@ const maxLines = 120;
 export function readResults(file: string): Results | undefined {
   try {
     const { stats, failures } = JSON.parse(readFileSync(file, 'utf8'));
-    const told = failures.map(({ fullTitle, err }: Json) => {
+    const reports = failures.map(({ fullTitle, err }: Json) => {
       const lines = `${fullTitle}\n${err?.stack ?? err?.message ?? ''}`.split('\n');
       return lines.length > maxLines ? [...lines.slice(0, maxLines), '…'].join('\n') : lines.join('\n');
     });
-    return { passed: stats.passes, failed: stats.failures, skipped: stats.pending, failures: told };
+    return { passed: stats.passes, failed: stats.failures, skipped: stats.pending, failures: reports };
   } catch {
     return undefined;
   }

@@ -205,12 +205,12 @@ async function runJob({ name, args, env }: Job, isOnly: boolean) {
   clearTimeout(timer);
   const read = readResults(results);
   const fault = isLate ? `was ended after ${limitMinutes} minutes` : faultOf(code, read, Boolean(values.grep));
-  const { passed, failed, skipped, failures: told } = read ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
-  if (fault && failed === 0) told.push(`${fault}.`);
+  const { passed, failed, skipped, failures: reports } = read ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (fault && failed === 0) reports.push(`${fault}.`);
   sums.passed += passed;
   sums.failed += fault ? Math.max(failed, 1) : 0;
   sums.skipped += skipped;
-  failures.push(...told.map(failure => `**${name}:** ${failure}`));
+  failures.push(...reports.map(failure => `**${name}:** ${failure}`));
   const seconds = Math.round((Date.now() - start) / 1000);
   rows.push(`| ${[name, passed, failed, skipped, seconds].join(' | ')} |`);
   const [words, mark] = fault ? [said, 'FAIL'] : ['', 'ok  '];
@@ -246,9 +246,9 @@ try {
 }
 const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
 const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;
-const told = ['', ...rows, '', ...failures.map(failure => `${failure}\n`), line].join('\n');
+const summary = ['', ...rows, '', ...failures.map(failure => `${failure}\n`), line].join('\n');
 resultsFile('summary');
 writeFileSync(join(resultsFolder, 'summary.txt'), `${line}\n`);
-if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, told);
+if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, summary);
 // A pipe may still be full of it when the process would end.
-process.stdout.write(`${told}\n`, () => process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1));
+process.stdout.write(`${summary}\n`, () => process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1));

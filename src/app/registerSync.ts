@@ -15,7 +15,7 @@ import { engineSettings } from '../ui/settings/settings';
 import { registerAgents } from './agents';
 import { scheduleSync } from './syncSchedule';
 
-/** The parts that only the full flavor has in the editor: accounts and sync, and doors for other programs. */
+/** The parts that only the full flavor has in the editor: accounts and sync, and interfaces for other programs. */
 export function registerSync(
   services: Services,
   storeFolder: vscode.Uri,

@@ -158,9 +158,9 @@ export class CurrentPlace implements vscode.Disposable {
       const isHere = file !== undefined && file === this.#document?.uri.toString();
       return [found.task, line, known?.isBare, isProbable, isHere, this.memory.pathOf(found.anchor)];
     });
-    const told = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
-    if (told === this.#published) return;
-    this.#published = told;
+    const published = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
+    if (published === this.#published) return;
+    this.#published = published;
     this.engine.setPlaces({
       here: place => (place === 'here' ? here : sets[place]),
       links: what => {

@@ -53,7 +53,7 @@ export class ActiveTime implements Working, Disposable {
   readonly onDidChange = this.#changes.event;
   #opening: Promise<Sidecar> | undefined;
   #sidecar: Sidecar | undefined;
-  #told = '';
+  #announced = '';
   /** The start of the time that this window has seen running. */
   #known: EpochMs | undefined;
   #hasLooked = false;
@@ -248,8 +248,8 @@ export class ActiveTime implements Working, Disposable {
   #opened(): Promise<Sidecar> {
     this.#opening ??= this.parts.store.sidecar().then(sidecar => {
       this.#sidecar = sidecar;
-      this.#owned.add(sidecar.onDidChange(change => change.map === map && this.#tell()));
-      this.#tell();
+      this.#owned.add(sidecar.onDidChange(change => change.map === map && this.#announce()));
+      this.#announce();
       return sidecar;
     });
     this.#opening.catch(() => {
@@ -258,13 +258,13 @@ export class ActiveTime implements Working, Disposable {
     return this.#opening;
   }
 
-  #tell(): void {
+  #announce(): void {
     const running = this.#running();
     // The window that held the lease has closed: the time has run in this one.
     if (running && this.#known === running.start) this.parts.lease.keep();
-    const told = JSON.stringify([running?.uid, running?.start, this.#sidecar?.get(map, 'interrupted')]);
-    if (told === this.#told) return;
-    this.#told = told;
+    const state = JSON.stringify([running?.uid, running?.start, this.#sidecar?.get(map, 'interrupted')]);
+    if (state === this.#announced) return;
+    this.#announced = state;
     this.#changes.fire();
   }
 }

@@ -227,7 +227,7 @@ describe('contributed ids', () => {
     sameNames(Object.keys(words), used);
   });
 
-  it('what the offline flavor leaves out is accounts, sync, and doors for other programs alone', () => {
+  it('the offline flavor leaves out only accounts, sync, and interfaces for other programs', () => {
     assert.deepEqual(
       commandIds.filter(isFullOnly).filter(id => !/account|sync|agent|commandLine/i.test(id)),
       [],

@@ -36,7 +36,7 @@ export class Claims implements TaskClaims, Disposable {
   readonly #owned = new Disposables();
   #opening: Promise<Sidecar> | undefined;
   #sidecar: Sidecar | undefined;
-  #told = '';
+  #announced = '';
   #checking: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: ClaimParts) {}
@@ -142,18 +142,18 @@ export class Claims implements TaskClaims, Disposable {
     return this.#opening;
   }
 
-  /** Announces who has what now, and for how many minutes; asks again while a claim could lapse without a word. */
+  /** Announces the claims if one of them or its age in minutes has changed. Repeats while there are some, since they lapse. */
   #check(): void {
     const now = this.parts.clock.now();
     const held = (this.#sidecar?.entries<Claim>(map) ?? []).filter(([, claim]) => this.#holds(claim));
     clearInterval(this.#checking);
     if (held.length > 0) this.#checking = setInterval(() => this.#check(), checkMs).unref();
-    const told = JSON.stringify(
+    const claims = JSON.stringify(
       held.map(([uid, { name, session, at }]) => [uid, name, session, Math.floor((now - at) / minuteMs)]),
     );
-    const isNews = told !== (this.#told || '[]');
-    this.#told = told;
-    if (isNews) this.parts.onChange();
+    const hasChanged = claims !== (this.#announced || '[]');
+    this.#announced = claims;
+    if (hasChanged) this.parts.onChange();
   }
 }
 

@@ -133,13 +133,13 @@ export class ChangeNotes {
       return id => old.get(id);
     }
     const set = database.columnsSet(table);
-    const told = [...names.keys()].filter(place => !set || set.has(names[place]!));
-    const sql = `SELECT ${['nr', ...told.map(place => `c${placeOf(names[place]!)}`)].join(', ')} FROM touched WHERE tbl = ?`;
+    const changed = [...names.keys()].filter(place => !set || set.has(names[place]!));
+    const sql = `SELECT ${['nr', ...changed.map(place => `c${placeOf(names[place]!)}`)].join(', ')} FROM touched WHERE tbl = ?`;
     for (const row of database.rows(sql, [at])) {
       const id = first.get(row[0] as number);
       if (id === undefined) continue;
       const image = set ? [...now(id)!] : [];
-      for (let cell = 0; cell < told.length; cell++) image[told[cell]!] = row[cell + 1]!;
+      for (let cell = 0; cell < changed.length; cell++) image[changed[cell]!] = row[cell + 1]!;
       old.set(id, image);
     }
     return id => old.get(id);
