@@ -41,7 +41,9 @@ export function numericDateAt(
   if (two) return found(coming(context, Number(two[1]), Number(two[2]), true), true);
   // "1.12." has its full stop outside the word; without it "1.12" may be any number.
   const dots = word.tail.startsWith('.') || prefixed ? phrases.match(at, dotted) : undefined;
-  if (dots && !context.monthFirst) return found(coming(context, Number(dots[1]), Number(dots[2]), false), true);
+  // Lines that put the month first know it too if no month has that number, and more follows the full stop.
+  const isDay = !context.monthFirst || (Number(dots?.[1]) > 12 && at + 1 < phrases.words.length);
+  if (dots && isDay) return found(coming(context, Number(dots[1]), Number(dots[2]), false), true);
   return undefined;
 }
 

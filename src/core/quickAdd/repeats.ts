@@ -82,7 +82,7 @@ function simpleAt(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
     weekdayList(context, phrases.find(at, 'unit')?.value.unit === 'day' ? at + 1 : at) ?? weekdayList(context, at);
   if (days) return plain({ unit: 'week', interval: 1, days: days.value }, days.next);
   const unit = phrases.find(at, 'unit');
-  if (unit) return plain(ruleOf(context, unit.value.unit, unit.value.n), unit.next);
+  if (unit) return otherDays(context, unit) ?? plain(ruleOf(context, unit.value.unit, unit.value.n), unit.next);
   const yearDay = yearDayAt(context, at);
   if (yearDay) {
     const { month, day } = yearDay.value;
@@ -100,6 +100,22 @@ function simpleAt(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
       next: part.next,
     }
   );
+}
+
+/** "every day except weekends", "every day except on Monday and Friday": the other days of the week. */
+function otherDays(context: ParseContext, { value, next }: PhraseMatch<{ unit: Unit; n: number }>) {
+  const { phrases } = context;
+  const except = phrases.skip(next, 'except');
+  if (except === next || value.unit !== 'day' || value.n !== 1) return undefined;
+  const from = phrases.skip(phrases.skip(except, 'prefix'), 'the');
+  const unit = phrases.find(from, 'unit');
+  const isUnit = unit?.value.unit === 'weekend' || unit?.value.unit === 'workday';
+  const listed = isUnit
+    ? { value: ruleOf(context, unit.value.unit, 1).days ?? [], next: unit.next }
+    : weekdayList(context, from);
+  const days = [1, 2, 3, 4, 5, 6, 0].filter(day => !listed?.value.some(one => one.day === day));
+  if (!listed || days.length === 0) return undefined;
+  return plain({ unit: 'week', interval: 1, days: days.map(day => ({ nth: 0, day })) }, listed.next);
 }
 
 /** "weekly", "daily": taken at the end of a thought, not in "daily report". */
