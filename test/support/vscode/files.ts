@@ -7,7 +7,7 @@ import { EventEmitter, FileSystemError, Position, Range, Selection, Uri } from '
 class DocumentDouble {
   readonly isUntitled: boolean;
   readonly isDirty = false;
-  readonly isClosed = false;
+  isClosed = false;
   readonly version = 1;
   constructor(
     readonly uri: vscode.Uri,
@@ -135,6 +135,7 @@ export class Files {
     const at = this.documents.indexOf(document);
     if (at < 0) return;
     this.documents.splice(at, 1);
+    document.isClosed = true;
     this.closed.fire(document);
   }
 }
