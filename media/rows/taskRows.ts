@@ -409,9 +409,9 @@ export class TaskRows extends LitElement {
 
   #intoSight(item: Item | undefined): void {
     if (!item) return;
+    const room = this.clientHeight - (Number.parseFloat(getComputedStyle(this).scrollPaddingBlockEnd) || 0);
     if (item.top < this.scrollTop) this.scrollTop = item.top;
-    else if (item.top + item.height > this.scrollTop + this.clientHeight)
-      this.scrollTop = item.top + item.height - this.clientHeight;
+    else if (item.top + item.height > this.scrollTop + room) this.scrollTop = item.top + item.height - room;
     this.offset = this.scrollTop;
   }
 }

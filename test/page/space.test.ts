@@ -67,6 +67,27 @@ describe('room for tasks', () => {
     await page.locator('.bottom.on').waitFor({ state: 'detached' });
   });
 
+  it('what was done lies over no row that has the focus, and can be copied', async () => {
+    const page = await openWidget(editor, 'today', 'Pay the invoice');
+    await resizeWindow(editor, 600, 400);
+    await rowsOf(page, 'Pay the invoice').click();
+    await editor.page.keyboard.press('1');
+    await page.locator('.bottom.on').waitFor();
+    await editor.page.keyboard.press('End');
+    await page.locator('dueline-rows .active', { hasText: 'part 11' }).waitFor();
+    const row = await boxOf(page, 'dueline-rows .active');
+    const message = await boxOf(page, '.bottom.on');
+    assert.ok(row.bottom <= message.top, `the row ends at ${row.bottom}, the message begins at ${message.top}`);
+    const isSelected = await page.evaluate(`getComputedStyle(document.querySelector('.said')).userSelect`);
+    assert.equal(isSelected, 'text');
+  });
+
+  it('Done offers to add no task', async () => {
+    await editor.command('dueline.openWidget', 'done');
+    const page = await editor.frame(`body[data-boot*='"kind":"done"'] .empty`);
+    assert.equal(await page.locator('.empty .link').count(), 0);
+  });
+
   for (const [width, height] of [
     [240, 600],
     [933, 600],

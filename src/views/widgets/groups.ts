@@ -223,6 +223,12 @@ const noneDone: { readonly done: readonly Occurrence[]; readonly isDoneCut: bool
 
 const isInGroup = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 
+/** What is done already is not added. */
+const emptyLink = ({ kind, filter }: WidgetContext['setup']): NonNullable<Frame['empty']>['link'] => {
+  if (filter !== '') return { label: t('Select another filter'), act: 'pickFilter' };
+  return kind === 'done' ? undefined : { label: t('Add a task'), act: 'quickAdd' };
+};
+
 const emptyText = ({ kind, filter }: WidgetContext['setup']) => {
   if (filter !== '') return t('No tasks match this filter.');
   return widgets[kind].hasMap ? t('No tasks completed in the last four weeks.') : t('No open tasks.');
@@ -254,10 +260,7 @@ export function tasksGroups(context: WidgetContext): Groups {
       : {
           empty: {
             text: emptyText(setup),
-            link:
-              setup.filter === ''
-                ? { label: t('Add a task'), act: 'quickAdd' as const }
-                : { label: t('Select another filter'), act: 'pickFilter' as const },
+            link: emptyLink(setup),
           },
         }),
   };

@@ -43,4 +43,6 @@ export const boxOf = (page: Frame, selector: string) =>
     readonly width: number;
     readonly height: number;
     readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
   }>;
