@@ -89,16 +89,16 @@ describe('tasks in code', () => {
     await editor.views.show('dueline.today');
     const today = await widgetWith(editor, 'today', 'Fix race');
     await rowsOf(today, 'Fix race').first().locator('.to-link').click();
-    await editor.changes.until('the line', () => lineInFront(editor) === line);
+    await editor.changes.until('the line after a click', () => lineInFront(editor) === line);
     await show('session.ts', 1);
     await rowsOf(today, 'Fix race').first().locator('.title').click();
     await editor.page.keyboard.press('o');
-    await editor.changes.until('the line', () => lineInFront(editor) === line);
+    await editor.changes.until('the line after the key in a row', () => lineInFront(editor) === line);
     await show('session.ts', 1);
     await editor.tree().expand('Inbox');
     await editor.tree().click('Fix race');
     editor.key('o');
-    await editor.changes.until('the line', () => lineInFront(editor) === line);
+    await editor.changes.until('the line after the key in the tree', () => lineInFront(editor) === line);
   });
 
   it('say in a row the place in the file that is in front, and its line before the file is saved', async () => {
