@@ -223,7 +223,7 @@ const noneDone: { readonly done: readonly Occurrence[]; readonly isDoneCut: bool
 
 const isInGroup = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 
-/** What is done already is not added. */
+/** None for Done: nobody adds what is done already. */
 const emptyLink = ({ kind, filter }: WidgetContext['setup']): NonNullable<Frame['empty']>['link'] => {
   if (filter !== '') return { label: t('Select another filter'), act: 'pickFilter' };
   return kind === 'done' ? undefined : { label: t('Add a task'), act: 'quickAdd' };
