@@ -73,7 +73,7 @@ const onNewestAlone = ['packages'];
 
 /** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
 const together = [
-  ['trees', 'rows', 'widgetSpace', 'widgetTray', 'capture', 'reminders'],
+  ['trees', 'rows', 'widgetSpace', 'widgetUnscheduled', 'capture', 'reminders'],
   ['storeFailure', 'firstTask', 'start', 'keyboard', 'undo', 'accountsAdd', 'firstSteps', 'focusAfterQuestion'],
   ['code', 'codeLinks', 'todos', 'git'],
 ];

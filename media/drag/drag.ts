@@ -31,7 +31,7 @@ export function sideOf(event: DragEvent, element: Element): Side {
 }
 
 /** The pointer has left the element and all that is in it. */
-export const isGone = (event: DragEvent) =>
+export const hasLeft = (event: DragEvent) =>
   !(event.currentTarget as HTMLElement).contains(event.relatedTarget as Node | null);
 
 function carried(event: DragEvent): string[] {

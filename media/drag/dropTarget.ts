@@ -1,6 +1,6 @@
 import type { Side } from '../../src/shared/widgetProtocol';
 import type { Item } from '../page/rowLayout';
-import { allowDrop, carriesOwnRows, carriesRows, dropBeside, dropInto, isGone, sideOf } from './drag';
+import { allowDrop, carriesOwnRows, carriesRows, dropBeside, dropInto, hasLeft, sideOf } from './drag';
 
 type DropPosition = { readonly group: string } | { readonly key: string; readonly side: Side };
 
@@ -35,7 +35,7 @@ export class DropTarget {
   };
 
   leave = (event: DragEvent): void => {
-    if (isGone(event)) this.#moveTo(undefined);
+    if (hasLeft(event)) this.#moveTo(undefined);
   };
 
   drop = (event: DragEvent): void => {

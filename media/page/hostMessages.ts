@@ -13,7 +13,7 @@ export function listen(onMessage: (message: ToPage) => void): void {
 interface Remembered {
   /** Groups whose fold differs from what they start with. */
   readonly open?: readonly string[];
-  /** True if the unscheduled tasks are shown next to the days. */
+  /** True if the unscheduled tasks are shown next to the days; pages have kept it under this name. */
   readonly tray?: boolean;
   /** Text that was typed and not added yet. */
   readonly draft?: string;

@@ -12,14 +12,14 @@ import { addButton, countOf, countTemplate, headingTemplate, isOver } from '../r
 import { addTo } from '../rows/rowsKeyboard';
 import { rowHeight } from '../rows/rowTemplate';
 import { collapsedWidth, columnsInSight, columnWidth, type LanePart, laneParts } from './boardWindow';
-import { Columns } from './columns';
+import { ColumnLayout } from './columns';
 
 /** The height of a cell's head above its cards, in pixels. */
 const cellHead = 30;
 
 /** Groups as the columns of a board: with limits, some collapsed, and below each other if they have rows. */
-class Board extends Columns {
-  static override properties = { ...Columns.properties, drawn: { state: true } };
+class Board extends ColumnLayout {
+  static override properties = { ...ColumnLayout.properties, drawn: { state: true } };
 
   protected override readonly gap = 4;
   protected override readonly wraps = false;
@@ -159,7 +159,7 @@ class Board extends Columns {
   /** How much a column has over all rows, or a row over all columns. */
   #countIn = (key: string) => this.#counts(this.columns, this.rows).get(key) ?? 0;
 
-  #counts = lastAnswer((columns: readonly GroupView[], rows: Columns['rows']) => {
+  #counts = lastAnswer((columns: readonly GroupView[], rows: ColumnLayout['rows']) => {
     const counts = new Map<string, number>();
     for (const cell of columns) {
       const { key, row } = cell.board!;

@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import { type GroupView, hours } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
-import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
+import { allowDrop, carriesRows, dropInto, hasLeft } from '../drag/drag';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/hostMessages';
@@ -17,12 +17,12 @@ import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
 /** Groups side by side: lists with their progress, or the days of a week with cards. */
-export class Columns extends LitElement {
+export class ColumnLayout extends LitElement {
   static override properties = {
     groups: { attribute: false },
     rows: { attribute: false },
     week: { type: Boolean },
-    hasTray: { type: Boolean },
+    showsUnscheduled: { type: Boolean },
     hours: { attribute: false },
     byHand: { type: Boolean },
     dropTarget: { state: true },
@@ -36,10 +36,10 @@ export class Columns extends LitElement {
   declare week: boolean;
   declare byHand: boolean;
   /** The unscheduled tasks are shown next to the days. */
-  declare hasTray: boolean;
+  declare showsUnscheduled: boolean;
   /** Names of the hours of a day that rows can be dragged to. */
   declare hours: readonly string[] | undefined;
-  /** Groups of the tray that are folded. */
+  /** Unscheduled groups that are folded. */
   declare folds: ReadonlySet<string>;
   /** The group that dragged rows would land in, and at which hour. */
   declare dropTarget: { readonly key: string; readonly hour: number | undefined } | undefined;
@@ -55,7 +55,7 @@ export class Columns extends LitElement {
   #before = this.#slices;
   /** Rows that are new or other ones since the last drawing. */
   #changed: ReadonlySet<string> = new Set();
-  #tray: readonly GroupView[] = [];
+  #unscheduled: readonly GroupView[] = [];
   /** At which column the Tab key stops. */
   #tabStop: string | undefined;
   /** The user's place among the columns. */
@@ -66,7 +66,7 @@ export class Columns extends LitElement {
     this.groups = [];
     this.rows = new Map();
     this.week = false;
-    this.hasTray = false;
+    this.showsUnscheduled = false;
     this.folds = new Set();
     this.byHand = false;
     this.room = roomOf(sizeOfPage().width / 7);
@@ -87,7 +87,7 @@ export class Columns extends LitElement {
     this.#listOf(this.#stopAt())?.focus(options);
   }
 
-  /** To a column or the tray, and there to a row as soon as it comes: what was not drawn is drawn first. */
+  /** To a column or the unscheduled tasks, and there to a row as soon as it comes: what was not drawn is drawn first. */
   async follow(group: string, row?: string): Promise<void> {
     await this.updateComplete;
     if (!this.#listOf(group)) {
@@ -101,18 +101,20 @@ export class Columns extends LitElement {
   }
 
   #listOf(group: string | undefined): TaskRows | null {
-    const isInTray = this.#tray.some(({ key }) => key === group);
-    return this.querySelector(`${isInTray ? '.tray' : `[data-group="${CSS.escape(group ?? '')}"]`} dueline-rows`);
+    const isUnscheduled = this.#unscheduled.some(({ key }) => key === group);
+    return this.querySelector(
+      `${isUnscheduled ? '.unscheduled' : `[data-group="${CSS.escape(group ?? '')}"]`} dueline-rows`,
+    );
   }
 
   override render() {
     return html`
-      ${this.#tray.length > 0 ? this.#trayTemplate() : nothing}
+      ${this.#unscheduled.length > 0 ? this.#unscheduledTemplate() : nothing}
       ${this.grid()}
     `;
   }
 
-  /** Without the tray. */
+  /** The columns, without the unscheduled tasks. */
   protected grid(): TemplateResult {
     return html`<div class="columns ${this.week ? 'week' : 'lists'} ${this.room}">
       ${repeat(
@@ -149,21 +151,23 @@ export class Columns extends LitElement {
     return this.columns;
   }
 
-  protected override willUpdate(changed: PropertyValues<Columns>): void {
+  protected override willUpdate(changed: PropertyValues<ColumnLayout>): void {
     if (changed.has('rows')) this.#changed = changedRows(changed.get('rows') ?? new Map(), this.rows);
     else this.#changed = new Set();
     this.#tabStop = this.#stopAt();
     this.#before = this.#slices;
     this.#slices = new Map();
-    if (changed.has('groups') || changed.has('hasTray'))
-      this.#tray = this.hasTray ? trayOf(this.groups).map(group => ({ ...group, folded: false })) : [];
+    if (changed.has('groups') || changed.has('showsUnscheduled'))
+      this.#unscheduled = this.showsUnscheduled
+        ? unscheduledOf(this.groups).map(group => ({ ...group, folded: false }))
+        : [];
   }
 
   protected get columns(): readonly GroupView[] {
     return this.#columnsOf(this.groups);
   }
 
-  #columnsOf = lastAnswer((groups: readonly GroupView[]) => groups.filter(({ tray }) => !tray));
+  #columnsOf = lastAnswer((groups: readonly GroupView[]) => groups.filter(({ isUnscheduled }) => !isUnscheduled));
 
   #sliceOf(group: GroupView): Slice {
     const before = this.#before.get(group.key);
@@ -173,13 +177,13 @@ export class Columns extends LitElement {
     return slice;
   }
 
-  #trayTemplate() {
+  #unscheduledTemplate() {
     return html`
-      <section class="tray" aria-label=${t('Unscheduled')}>
+      <section class="unscheduled" aria-label=${t('Unscheduled')}>
         <dueline-rows
           has-lists-beside
           .label=${t('Unscheduled')}
-          .groups=${this.#tray}
+          .groups=${this.#unscheduled}
           .rows=${this.rows}
           .folds=${this.folds}
           @fold=${(event: CustomEvent<string>) => {
@@ -274,7 +278,7 @@ export class Columns extends LitElement {
         }}
         @dragover=${(event: DragEvent) => this.#onDragOver(event, group)}
         @dragleave=${(event: DragEvent) => {
-          if (isGone(event)) this.dropTarget = undefined;
+          if (hasLeft(event)) this.dropTarget = undefined;
         }}
         @drop=${(event: DragEvent) => {
           const hour = this.dropTarget?.hour;
@@ -307,7 +311,7 @@ export class Columns extends LitElement {
     if (this.dropTarget?.key !== group.key || this.dropTarget.hour !== hour) this.dropTarget = { key: group.key, hour };
   }
 
-  /** Out of the tray, rows go to today if it is one of the days; past columns that take none. Collapsed ones take them. */
+  /** Unscheduled rows go to today if it is one of the days; past columns that take none. Collapsed ones take them. */
   #sideways({ detail: { step, isUpright, keys }, target }: CustomEvent<Sideways>): void {
     const isMove = keys.length > 0;
     const columns = isMove ? this.columns : this.open;
@@ -315,14 +319,14 @@ export class Columns extends LitElement {
     const perRow = (this.columnsPerRow * columns.length) / this.open.length;
     const by = isUpright ? step * perRow : step;
     const own = (target as Element).closest<HTMLElement>('.column')?.dataset.group;
-    // The tray is before the first column.
+    // The unscheduled tasks are before the first column.
     const from = own === undefined ? -1 : columns.findIndex(({ key }) => key === own);
     const today = own === undefined && isMove ? columns.findIndex(({ tone }) => tone === 'accent') : -1;
     let at = today >= 0 ? today : from + by;
     while (isMove && columns[at] && !columns[at]!.dropValues) at += by;
     const rowAt = (index: number) => Math.floor(index / perRow);
     if (!this.wraps && perRow > 0 && !isUpright && rowAt(at) !== rowAt(from)) return;
-    const group = at === -1 && !isMove ? this.#tray[0] : columns[at];
+    const group = at === -1 && !isMove ? this.#unscheduled[0] : columns[at];
     if (!group) return;
     if (isMove) post({ type: 'move', keys, group: group.key });
     // A collapsed column shows no rows: the focus stays where it is.
@@ -332,7 +336,7 @@ export class Columns extends LitElement {
 
 const roomOf = (width: number) => (width > 170 ? 'wide' : width > 130 ? 'narrow' : 'tiny');
 
-export const trayOf = (groups: readonly GroupView[]) => groups.filter(({ tray }) => tray);
+export const unscheduledOf = (groups: readonly GroupView[]) => groups.filter(({ isUnscheduled }) => isUnscheduled);
 
 /** The hour of a day that the pointer is at, along the end of its column. */
 function hourAt({ clientX, clientY, currentTarget }: DragEvent): number | undefined {
@@ -398,4 +402,4 @@ function progressTemplate(group: GroupView, { done, total }: NonNullable<GroupVi
   ></div>`;
 }
 
-customElements.define('dueline-columns', Columns);
+customElements.define('dueline-columns', ColumnLayout);

@@ -28,10 +28,10 @@ const controlsTemplate = (controls: readonly Control[]) =>
 export function headTemplate(
   { heading, aside, controls, layout, label }: Frame,
   quickAdd: TemplateResult | typeof nothing,
-  tray: TemplateResult | typeof nothing,
+  unscheduledButton: TemplateResult | typeof nothing,
 ) {
   const picks = controls.filter(({ glyph }) => glyph === 'menu');
-  const hasControls = controls.length > 0 || tray !== nothing;
+  const hasControls = controls.length > 0 || unscheduledButton !== nothing;
   const hasHeading = heading !== undefined || aside !== '';
   return html`
     <div
@@ -49,7 +49,7 @@ export function headTemplate(
             </div>`
           : nothing
       }
-      ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${tray} ${controlsTemplate(picks)}
+      ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${unscheduledButton} ${controlsTemplate(picks)}
     </div>
   `;
 }

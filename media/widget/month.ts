@@ -6,15 +6,15 @@ import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, headingTemplate } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
-import { Columns } from './columns';
+import { ColumnLayout } from './columns';
 
 /** The heights above the days, a line each of the head and the weekdays, and above the cards of a day. */
 const headHeight = 60;
 const dayHeight = 20;
 
 /** Six weeks below each other, with their numbers: what has no room in a day is shown when the day is opened. */
-class Month extends Columns {
-  static override properties = { ...Columns.properties, opened: { state: true }, fits: { state: true } };
+class Month extends ColumnLayout {
+  static override properties = { ...ColumnLayout.properties, opened: { state: true }, fits: { state: true } };
 
   /** The day that is opened, by its group. */
   declare opened: string | undefined;

@@ -13,7 +13,7 @@ import { CompletionDelay } from '../rows/completionDelay';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
-import { trayOf } from './columns';
+import { unscheduledOf } from './columns';
 import './board';
 import { doneMapTemplate } from './doneMap';
 import './month';
@@ -41,7 +41,7 @@ class WidgetApp extends LitElement {
     width: { state: true },
     help: { state: true },
     setup: { state: true },
-    tray: { state: true },
+    isUnscheduledShown: { state: true },
   };
 
   declare frame: Frame | undefined;
@@ -54,7 +54,7 @@ class WidgetApp extends LitElement {
   /** The form for the content of this widget, if it is open. */
   declare setup: SetupMessage | undefined;
   /** True if the unscheduled tasks are shown next to the days; undefined: the user has not chosen. */
-  declare tray: boolean | undefined;
+  declare isUnscheduledShown: boolean | undefined;
   readonly #completionDelay = new CompletionDelay(
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
@@ -73,7 +73,7 @@ class WidgetApp extends LitElement {
     this.width = document.documentElement.clientWidth;
     this.help = false;
     this.folds = new Set(remembered().open ?? []);
-    this.tray = remembered().tray;
+    this.isUnscheduledShown = remembered().tray;
     new FocusKeeper(this, () => this.#list);
     watchChords();
     restoreFocus(() => this.#list);
@@ -93,9 +93,9 @@ class WidgetApp extends LitElement {
     return html`
       ${headTemplate(
         frame,
-        // A task that is done already is not added.
+        // Completed tasks cannot be added.
         frame.map ? nothing : html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`,
-        this.#trayButton(frame),
+        this.#unscheduledButton(frame),
       )}
       ${this.setup ? this.#setupForm(this.setup) : nothing}
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
@@ -136,7 +136,7 @@ class WidgetApp extends LitElement {
   /** A click beside the rows takes the focus from all that could have it: the rows around it, or else of the page, keep it. */
   #keepFocus(target: Element): void {
     if (target.closest('dueline-setup, dialog')) return;
-    const list = target.closest('.column, .tray')?.querySelector<HTMLElement>('dueline-rows') ?? this.#list;
+    const list = target.closest('.column, .unscheduled')?.querySelector<HTMLElement>('dueline-rows') ?? this.#list;
     // The browser moves the focus after the event.
     setTimeout(() => {
       if (document.activeElement === document.body && document.hasFocus()) list?.focus();
@@ -156,7 +156,7 @@ class WidgetApp extends LitElement {
     if (layout === 'month' && this.#isWide(layout))
       return html`<dueline-month
         class="body"
-        .hasTray=${this.#hasTray}
+        .showsUnscheduled=${this.#showsUnscheduled}
         .groups=${groups}
         .rows=${rows}
         @act=${onAct}
@@ -172,7 +172,7 @@ class WidgetApp extends LitElement {
     if (this.#isWide(layout))
       return html`<dueline-columns
         class="body"
-        .hasTray=${this.#hasTray}
+        .showsUnscheduled=${this.#showsUnscheduled}
         .hours=${hours}
         .week=${layout === 'week'}
         .byHand=${byHand === true}
@@ -195,22 +195,22 @@ class WidgetApp extends LitElement {
 
   #isWide = (layout: Frame['layout']) => layout !== 'list' && this.width >= (layout === 'week' ? 720 : 520);
 
-  /** The tray as the user left it; at first shown if there is room for it. */
-  get #hasTray(): boolean {
-    return this.tray ?? this.width >= 1000;
+  /** The choice of the user; at first true if there is room for the unscheduled tasks. */
+  get #showsUnscheduled(): boolean {
+    return this.isUnscheduledShown ?? this.width >= 1000;
   }
 
-  #trayButton({ layout }: Frame) {
-    const count = trayOf(this.groups).reduce((sum, { rows }) => sum + rows.length, 0);
+  #unscheduledButton({ layout }: Frame) {
+    const count = unscheduledOf(this.groups).reduce((sum, { rows }) => sum + rows.length, 0);
     if (count === 0 || !this.#isWide(layout)) return nothing;
     return html`<div class="controls">
       <button
-        class="control tray"
+        class="control unscheduled"
         tabindex="-1"
-        aria-pressed=${this.#hasTray}
+        aria-pressed=${this.#showsUnscheduled}
         @click=${() => {
-          this.tray = !this.#hasTray;
-          remember({ ...remembered(), tray: this.tray });
+          this.isUnscheduledShown = !this.#showsUnscheduled;
+          remember({ ...remembered(), tray: this.isUnscheduledShown });
         }}
       >
         <bdi>${t('Unscheduled')}</bdi> <bdi>${numeral(count)}</bdi>

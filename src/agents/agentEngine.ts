@@ -10,7 +10,7 @@ import type {
 import { isDuelineError } from '../core/kernel/errors';
 import type { Id, Task } from '../core/kernel/model';
 import { refusalError } from '../programs/cliError';
-import { maxBatch, maxLines } from './limits';
+import { maxBatch, maxPlanLines } from './limits';
 import type { AgentRules } from './rules';
 
 type Name = keyof DuelineEngine;
@@ -106,7 +106,8 @@ function writing(rules: AgentRules): Part {
     },
     quickAdd: (text, options) => withoutHiddenNames(engine.quickAdd(text, into(options))),
     quickAddLines: (lines, options) => {
-      if (lines.length > maxLines) throw refusalError(`At most ${maxLines} lines at once; these are ${lines.length}.`);
+      if (lines.length > maxPlanLines)
+        throw refusalError(`At most ${maxPlanLines} lines at once; these are ${lines.length}.`);
       return withoutHiddenNames(engine.quickAddLines(lines.map(withOwn), into(options)));
     },
     undoNamed: () => rules.undo(),

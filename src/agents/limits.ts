@@ -2,4 +2,4 @@
 export const maxBatch = 10;
 
 /** Lines of a plan that it adds at once. */
-export const maxLines = 50;
+export const maxPlanLines = 50;

@@ -11,7 +11,7 @@ const maxFiles = 100_000;
 const comparedAtOnce = 2000;
 
 /** The file that an anchor means, in the working copies that are known here; undefined if it is in none. */
-export async function fileOf(
+export async function fileOfAnchor(
   anchor: TaskAnchor,
   copies: WorkingCopies,
   memory: PlaceMemory,

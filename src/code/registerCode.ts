@@ -14,7 +14,7 @@ import { syncsPaths } from '../ui/settings/syncSettings';
 import { type CodePlaces, mayOpen, offerCodePlaces, type PlacedTask, type TaskPlace } from '../ui/taskLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
-import { exists, fileOf } from './findPlace';
+import { exists, fileOfAnchor } from './findPlace';
 import { gitOf } from './git';
 import { GitWork } from './gitWork';
 import { CurrentPlace } from './here';
@@ -204,7 +204,7 @@ class Places implements CodePlaces, vscode.Disposable {
   async open(task: Task, source: string): Promise<void> {
     const anchor = this.#anchorsOf(task).find(one => one.source === source);
     if (!anchor) return;
-    const uri = await fileOf(anchor, this.copies, this.memory);
+    const uri = await fileOfAnchor(anchor, this.copies, this.memory);
     if (!uri) throw new DuelineError('notFound', this.#missing(anchor));
     // A folder is known from a file of it that was opened; an address can name every other file there.
     const isLink = this.linked.linksOf(task.id).some(link => link.source === source);

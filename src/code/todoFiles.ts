@@ -6,7 +6,7 @@ import { setting } from '../ui/settings/settings';
 import { branchTodos, watchBranch } from './branchTodos';
 import { gitOf } from './git';
 import { isFile } from './openFiles';
-import { type FileTodos, listedTodos, TodoScan, textOf } from './todoTexts';
+import { type FileTodos, listedTodos, TodoScan, textOfFile } from './todoTexts';
 import type { WorkingCopies, WorkingCopy } from './workingCopies';
 import type { FoundInWorkspace } from './workspaceTodos';
 
@@ -129,7 +129,7 @@ export class TodoFiles implements vscode.Disposable {
     for (const [name, uri] of tabs) {
       if (!isFile({ uri }) || this.#read.has(name)) continue;
       this.#read.add(name);
-      const todos = await scan.todosOf(uri, await textOf(uri));
+      const todos = await scan.todosOf(uri, await textOfFile(uri));
       // It may be closed by now, or shown, and edited.
       const isLoaded = vscode.workspace.textDocuments.some(document => document.uri.toString() === name);
       if (this.#scope === 'openFiles' && !isLoaded && openTabs().has(name)) this.#set({ uri, todos });

@@ -4,7 +4,7 @@ import { anchorsOf } from '../core/code/anchors';
 import type { Todo } from '../core/code/todos';
 import { isClosed } from '../core/fields/status';
 import type { Id, Task } from '../core/kernel/model';
-import { fileOf } from './findPlace';
+import { fileOfAnchor } from './findPlace';
 import type { OpenFiles } from './openFiles';
 import type { PlaceMemory } from './placeMemory';
 import { todoOn, todosIn } from './todoTexts';
@@ -53,7 +53,7 @@ export class TodoTasks {
   async commentsOf(task: Task): Promise<TodoInFile[]> {
     const found: TodoInFile[] = [];
     for (const anchor of anchorsOf(task).filter(({ isTodo }) => isTodo)) {
-      const uri = await fileOf(anchor, this.copies, this.memory);
+      const uri = await fileOfAnchor(anchor, this.copies, this.memory);
       if (!uri) continue;
       const document = await vscode.workspace.openTextDocument(uri);
       await this.files.open(document);

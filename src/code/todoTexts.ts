@@ -49,7 +49,7 @@ export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
 export const isOnDisk = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
 
 /** Undefined if the file is gone, too large, or has none of the words: most files are searched as bytes alone. */
-export async function textOf(uri: vscode.Uri, words?: readonly string[]): Promise<string | undefined> {
+export async function textOfFile(uri: vscode.Uri, words?: readonly string[]): Promise<string | undefined> {
   try {
     const bytes = new Uint8Array(await (isOnDisk(uri) ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri)));
     if (bytes.length > maxBytes) return undefined;

@@ -5,7 +5,7 @@ import { languageOf } from '../core/code/languages';
 import type { Todo } from '../core/code/todos';
 import { setting } from '../ui/settings/settings';
 import { findFiles } from './findPlace';
-import { type FileTodos, isOnDisk, listedTodos, maxBytes, TodoScan, textOf } from './todoTexts';
+import { type FileTodos, isOnDisk, listedTodos, maxBytes, TodoScan, textOfFile } from './todoTexts';
 
 /** The most files whose text is read; the editor may find twice as many. */
 const maxFiles = 100_000;
@@ -83,14 +83,14 @@ export class WorkspaceTodos {
     const key = [Number(file.mtime), file.size, ...setting('dueline.todos.words')].join();
     const before = this.#known.get(uri.toString());
     if (before?.key === key) return { uri, key, todos: before.todos };
-    return { uri, key, size: file.size, text: await textOf(uri, setting('dueline.todos.words')) };
+    return { uri, key, size: file.size, text: await textOfFile(uri, setting('dueline.todos.words')) };
   }
 }
 
 /** The editor itself leaves out what `files.exclude` names. */
 async function excluded(): Promise<string> {
   const ignoreFiles = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
-    textOf(vscode.Uri.joinPath(uri, '.gitignore')),
+    textOfFile(vscode.Uri.joinPath(uri, '.gitignore')),
   );
   const exclude = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude', {});
   return excludedFiles(

@@ -15,7 +15,7 @@ import type { TargetResolver } from './common/targets';
 import { showToday } from './showToday';
 import { openTaskMenu } from './tasks/taskMenu';
 
-export const generalCommands = (
+export const viewCommands = (
   { commands, engine }: CommandServices,
   targets: TargetResolver,
   viewController: ViewController,

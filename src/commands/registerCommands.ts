@@ -8,13 +8,13 @@ import { reportTexts } from './common/reportDocument';
 import { TargetResolver } from './common/targets';
 import { undoCommands } from './common/undo';
 import { wholeDataCommands } from './data/backup';
-import { dataCommands } from './data/importExport';
+import { exchangeCommands } from './data/importExport';
 import { trashCommands } from './data/trash';
 import { explainCommands } from './filters/explain';
-import { filterCommands } from './filters/filters';
+import { savedFilterCommands } from './filters/filters';
 import { searchCommands } from './filters/search';
-import { generalCommands } from './general';
-import { listCommands } from './lists/lists';
+import { viewCommands } from './general';
+import { manageListCommands } from './lists/lists';
 import { keyCommands } from './showKeys';
 import { alarmCommands } from './tasks/addReminder';
 import { arrangeCommands } from './tasks/arrange';
@@ -27,7 +27,7 @@ import { linkCommands } from './tasks/links';
 import { organiseCommands } from './tasks/organise';
 import { reminderCommands } from './tasks/reminders';
 import { repeatCommands } from './tasks/repeat';
-import { scheduleCommands } from './tasks/schedule';
+import { dateCommands } from './tasks/schedule';
 import { reviewCommands } from './tasks/weeklyReview';
 import { timeCommands } from './tasks/workTime';
 import { templateCommands } from './templates/templates';
@@ -45,17 +45,17 @@ export function registerCommands(
   return vscode.Disposable.from(
     captureCommands(services, selection),
     editCommands(services, targets),
-    scheduleCommands(services, targets),
-    listCommands(services),
+    dateCommands(services, targets),
+    manageListCommands(services),
     undoCommands(services),
-    generalCommands(services, targets, viewController),
+    viewCommands(services, targets, viewController),
     searchCommands(services, viewController),
     addFromTextCommands(services),
     organiseCommands(services, targets, viewController),
     arrangeCommands(services, targets, viewController),
     repeatCommands(services, targets),
     reminderCommands(services, targets),
-    filterCommands(services, viewController),
+    savedFilterCommands(services, viewController),
     bulkCommands(services, targets, viewController),
     copyCommands(services, targets, extensionId),
     templateCommands(services, targets),
@@ -65,7 +65,7 @@ export function registerCommands(
     branchCommands(services, targets),
     timeCommands(services),
     alarmCommands(services, targets),
-    dataCommands(services, storeFolder),
+    exchangeCommands(services, storeFolder),
     wholeDataCommands(services),
     explainCommands(services, viewController),
     reportTexts(),

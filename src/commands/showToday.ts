@@ -6,7 +6,7 @@ import { ask } from '../ui/dialogs';
 import { dateStyle } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 import { debounceChanges } from '../views/tree/debounceChanges';
-import { listsOf, taskChoice } from './common/taskChoice';
+import { listsById, taskChoice } from './common/taskChoice';
 
 interface TodayItem extends vscode.QuickPickItem {
   readonly task?: Task;
@@ -17,7 +17,7 @@ interface TodayItem extends vscode.QuickPickItem {
 export function showToday(engine: DuelineEngine): void {
   const complete: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: t('Complete') };
   const lines = (): TodayItem[] => {
-    const lists = listsOf(engine);
+    const lists = listsById(engine);
     const style = dateStyle(engine);
     const { groups } = engine.widget('today');
     const rows = groups.flatMap(group =>

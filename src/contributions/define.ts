@@ -85,7 +85,7 @@ export const integer = (value: number, parts: SettingParts = {}): SettingDefinit
   ...parts,
 });
 
-export const text = (value: string, parts: SettingParts = {}): SettingDefinition<string> => ({
+export const textSetting = (value: string, parts: SettingParts = {}): SettingDefinition<string> => ({
   type: 'string',
   default: value,
   ...parts,
@@ -110,7 +110,7 @@ export const setOf = <Item>(
   items: Schema,
   value: readonly Item[],
   parts: SettingParts = {},
-): SettingDefinition<readonly Item[]> => ({ ...listOf<Item>(items, value, parts), uniqueItems: true });
+): SettingDefinition<readonly Item[]> => ({ ...arraySetting<Item>(items, value, parts), uniqueItems: true });
 
 /** Each value once, out of some words that are explained. */
 export const choices = <const Item extends string>(
@@ -121,7 +121,7 @@ export const choices = <const Item extends string>(
   describesChoices: true,
 });
 
-export const listOf = <Item>(
+export const arraySetting = <Item>(
   items: Schema,
   value: readonly Item[],
   parts: SettingParts = {},

@@ -42,7 +42,7 @@ export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linke
 export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/)');
 /** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
-export const isRecurring = 'viewItem =~ /\\.recurring/';
+export const isRecurringRow = 'viewItem =~ /\\.recurring/';
 export const hasConflict = 'viewItem =~ /\\.conflict/';
 export const oneRow = '!listMultiSelection';
 /** A page of ours, or a picture, is an editor too, but has no lines. */
@@ -50,7 +50,7 @@ export const fileIsOpen = 'activeEditor == workbench.editors.files.textFileEdito
 
 export const anyList = all(inLists, 'viewItem =~ /^list/');
 export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
-export const remoteList = all(anyList, 'viewItem =~ /\\.remote/');
+export const syncedList = all(anyList, 'viewItem =~ /\\.remote/');
 export const account = all(inLists, 'viewItem =~ /^account/');
 /** Failures that a retry may mend; those that need a password or a trusted certificate have another button. */
 export const failedAccount = all(account, 'viewItem =~ /failed/');
@@ -59,7 +59,7 @@ export const pausedAccount = all(account, 'viewItem =~ /paused/');
 export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
 export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');
 /** In Restricted Mode files are only read. */
-export const isTrusted = 'isWorkspaceTrusted';
+export const isWorkspaceTrusted = 'isWorkspaceTrusted';
 
 /** Rows of TODO comments. */
 export const inTodos = `view == ${views.todos}`;

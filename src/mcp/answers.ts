@@ -133,7 +133,7 @@ export class Answers {
     let used = 0;
     for (const item of items) {
       const data = this.data(item);
-      const line = lineFor(data);
+      const line = taskLine(data);
       used += tokensOf(JSON.stringify([line, data]));
       if (used > room && lines.length >= least) break;
       lines.push(line);
@@ -151,7 +151,7 @@ export class Answers {
 }
 
 /** `dl-k3f9 Pay rent | due 2026-11-24 | !high | #home | @Bills` */
-export function lineFor(data: TaskData): string {
+export function taskLine(data: TaskData): string {
   const { id, title, status, due, start, overdue, repeat, priority, tags, list, parent, after, claimedBy } = data;
   const { tagsNotShown, afterNotShown } = data;
   const parts = [

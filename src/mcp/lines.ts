@@ -13,7 +13,7 @@ export interface Streams {
  * Messages as lines, one answered after the other. The package's own transport ends at a line that is too long, and does
  * not answer what was asked before the input ended.
  */
-export class Lines implements Transport {
+export class LineTransport implements Transport {
   onmessage: Transport['onmessage'];
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];

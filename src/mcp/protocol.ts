@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Lines, type Streams } from './lines';
+import { LineTransport, type Streams } from './lines';
 import { instructions, isTool, type ToolName, tools, validate } from './tools';
 
 /** Does what a tool is for, with arguments that are as they must be. */
@@ -15,7 +15,7 @@ type CallTool = (name: ToolName, args: unknown, client: string) => Promise<CallT
 
 /** The Model Context Protocol, in the revisions with `initialize` and without. Resolves when the last line is answered. */
 export async function serveLines(version: string, streams: Streams, call: CallTool): Promise<void> {
-  const lines = new Lines(streams);
+  const lines = new LineTransport(streams);
   const serving = serveStdio(() => serverOf(version, lines, call), { transport: lines, maxSubscriptions: 0 });
   try {
     await lines.read();
@@ -32,7 +32,7 @@ interface ClientInfo {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name: string };
 }
 
-function serverOf(version: string, lines: Lines, call: CallTool): Server {
+function serverOf(version: string, lines: LineTransport, call: CallTool): Server {
   const server = new Server(
     { name: 'dueline', title: 'Dueline', version },
     { capabilities: { tools: {} }, instructions, cacheHints: { 'tools/list': kept, 'server/discover': kept } },

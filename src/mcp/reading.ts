@@ -10,11 +10,11 @@ import { taskJson } from '../programs/tasks';
 import {
   type Answers,
   answer,
-  lineFor,
   maxAnswerLength,
   shortLine,
   type TaskData,
   type ToolResult,
+  taskLine,
   withoutEmpty,
 } from './answers';
 import { tokensOf, truncate } from './tokens';
@@ -72,7 +72,7 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
     completed: completedAt,
     places,
   });
-  const title = lineFor(fields);
+  const title = taskLine(fields);
   const more = Object.entries(fields).filter(([name]) => !(name in answers.data(item)));
   const lines = [title, ...more.map(([name, value]) => `${name}: ${value}`), ...(text === '' ? [] : ['notes:', text])];
   const used = tokensOf(JSON.stringify([lines, fields, text]));

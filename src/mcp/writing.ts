@@ -1,4 +1,4 @@
-import { maxLines } from '../agents/limits';
+import { maxPlanLines } from '../agents/limits';
 import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import { type TaskBranch, writtenBranch } from '../core/code/branches';
 import { priorityOf } from '../core/fields/priority';
@@ -9,7 +9,7 @@ import { refusalError } from '../programs/cliError';
 import { datesOf } from '../programs/dates';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { completionOf } from '../programs/tasks';
-import { type Answers, answer, lineFor, type ToolResult } from './answers';
+import { type Answers, answer, type ToolResult, taskLine } from './answers';
 import { linkEdit } from './links';
 import type { ArgumentsOf, NewTask, Update } from './tools';
 
@@ -31,7 +31,8 @@ export async function addTasks(
     if (same === undefined) lines.push(...linesOf(answers, task, lines.length, branch));
     else known.push(same);
   }
-  if (lines.length > maxLines) throw refusalError(`At most ${maxLines} lines at once; these are ${lines.length}.`);
+  if (lines.length > maxPlanLines)
+    throw refusalError(`At most ${maxPlanLines} lines at once; these are ${lines.length}.`);
   const ids = lines.length === 0 ? [] : await answers.engine.quickAddLines(lines);
   const there = known.length === 0 ? '' : ` ${known.length} had an open task with that url.`;
   return answers.result(`Added ${ids.length}.${there}`, itemsOf(answers, [...ids, ...known]));
@@ -207,7 +208,7 @@ export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'comp
     more,
   );
   if (unblocked.tasks.length === 0) return done;
-  const lines = (done.structuredContent as { tasks: object[] }).tasks.map(task => lineFor({ ...task }));
+  const lines = (done.structuredContent as { tasks: object[] }).tasks.map(task => taskLine({ ...task }));
   const words = done.content[0]!.text.split('\n')[0]!;
   return answer(words, [...lines, 'Ready now:', ...unblocked.lines], done.structuredContent!);
 }

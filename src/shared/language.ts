@@ -1,24 +1,24 @@
 /** The language of the words for a user, and the name under which they lie. No editor in here. */
 
 export const languages = ['en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'] as const;
-export type Language = (typeof languages)[number];
+export type DisplayLanguage = (typeof languages)[number];
 
 /**
  * @param chosen the setting: a language of ours, or `auto`
  * @param editor the editor's language, as VS Code names it: `en`, `de`, `pt-br`
  * @param system the system's locale; it decides between the kinds of English, of which the editor has only one
  */
-export function languageFor(chosen: string, editor: string, system: string): Language {
+export function languageFor(chosen: string, editor: string, system: string): DisplayLanguage {
   const base = baseOf(editor);
   const kind = base === 'en' && baseOf(system) === 'en' ? exact(system) : undefined;
   return exact(chosen) ?? exact(editor) ?? kind ?? ofBase(base) ?? 'en-US';
 }
 
 /** The file of a language's words below l10n/; none for the language that is in the code. */
-export const wordsFile = (language: Language): string | undefined =>
+export const wordsFile = (language: DisplayLanguage): string | undefined =>
   language === 'en-US' ? undefined : `bundle.l10n.${fileNames[language]}.json`;
 
-const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
+const fileNames: Record<Exclude<DisplayLanguage, 'en-US'>, string> = {
   'en-GB': 'en-gb',
   'de-DE': 'de',
   'pt-BR': 'pt-br',

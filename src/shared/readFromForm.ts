@@ -1,9 +1,9 @@
 // The messages of the task form to its host, as schemas.
 import * as v from 'valibot';
 import { chipKinds, type FormField, formActs, formFields } from './formNames';
-import { lineFromPage, messageAs, text, whole } from './readFromPage';
+import { lineFromPage, messageAs, textUpTo, whole } from './readFromPage';
 
-const anyText = text(1_000_000);
+const anyText = textUpTo(1_000_000);
 const alarm = v.object({ minutesBefore: whole, reference: v.string(), message: v.nullable(v.string()) });
 
 /** One change of the task. */

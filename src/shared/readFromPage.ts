@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import { answerActs, hours, maxLineLength, rowActs, type SetupView, widgetActs } from './widgetProtocol';
 
 export const whole = v.pipe(v.number(), v.safeInteger());
-export const text = (most: number) => v.pipe(v.string(), v.maxLength(most));
-const key = text(1000);
+export const textUpTo = (most: number) => v.pipe(v.string(), v.maxLength(most));
+const key = textUpTo(1000);
 /** Its length comes first: no more are looked at than there may be. */
 const list = <Of extends v.GenericSchema>(item: Of, most: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(item), v.readonly());
 const keys = list(key, 20_000);
-const query = text(2000);
+const query = textUpTo(2000);
 
 type Limits = Record<string, number>;
 /** Whole numbers from 1 on, by column. A record of valibot leaves out `constructor`, which a column may be called. */
@@ -21,13 +21,13 @@ export function isLimits(value: unknown): value is Limits {
 }
 
 const setup = {
-  title: v.exactOptional(text(200)),
-  lists: v.exactOptional(list(text(maxLineLength), 500)),
+  title: v.exactOptional(textUpTo(200)),
+  lists: v.exactOptional(list(textUpTo(maxLineLength), 500)),
   filter: v.exactOptional(query),
-  sort: v.exactOptional(text(200)),
-  group: v.exactOptional(text(40)),
+  sort: v.exactOptional(textUpTo(200)),
+  group: v.exactOptional(textUpTo(40)),
   stacked: v.exactOptional(v.boolean()),
-  rows: v.exactOptional(text(40)),
+  rows: v.exactOptional(textUpTo(40)),
   tags: v.exactOptional(query),
   limits: v.exactOptional(v.custom<Limits>(isLimits)),
   collapsed: v.exactOptional(keys),
@@ -35,19 +35,19 @@ const setup = {
 
 const line = {
   request: whole,
-  text: text(maxLineLength),
+  text: textUpTo(maxLineLength),
   rejected: list(v.pipe(v.strictTuple([whole, whole]), v.readonly()), 1000),
 };
 /** A line of quick add, with the request about it. */
 export const lineFromPage = v.variant('type', [
   v.object({ type: v.literal('parse'), ...line, caret: v.optional(whole) }),
   /** Makes a list, and reads the line again that names it. */
-  v.object({ type: v.literal('newList'), ...line, name: text(200) }),
+  v.object({ type: v.literal('newList'), ...line, name: textUpTo(200) }),
   v.object({
     type: v.literal('add'),
     ...line,
     // Pasted lines may become the notes of a task.
-    text: text(1_000_000),
+    text: textUpTo(1_000_000),
     group: v.optional(key),
     /** Several lines become a task each, or the notes of one. */
     as: v.optional(v.picklist(['lines', 'notes'])),

@@ -51,7 +51,7 @@ export interface GroupView {
   /** True for a day of another month than the one that is shown. */
   readonly isOutside?: true;
   /** Next to the days: tasks that have none of them. */
-  readonly tray?: true;
+  readonly isUnscheduled?: true;
   readonly board?: BoardCell;
   readonly rows: readonly string[];
   /** How many rows it has besides, which the page can ask for. */

@@ -11,7 +11,7 @@ interface BuiltInFilter {
 }
 
 /** Filters that need not be saved; their tree shows the same tasks as the widgets, in the same order if they have one. */
-export function builtInFilters(): readonly BuiltInFilter[] {
+export function labeledBuiltInFilters(): readonly BuiltInFilter[] {
   const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
     today: [t('Today'), 'calendar', ''],
     upNext: [t('Up Next'), 'arrow-right', ''],

@@ -5,12 +5,12 @@ import { minuteMs } from '../core/time/units';
 /** The MIME type of tasks that are dragged within Dueline; its data are their ids. */
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
 
-export const text = 'text/plain';
-export const uris = 'text/uri-list';
+export const textMime = 'text/plain';
+export const uriListMime = 'text/uri-list';
 
-export const dragTypes = [text];
+export const dragTypes = [textMime];
 export const dropTypesOf = (treeId: string): string[] => [
-  ...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uris, text]),
+  ...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uriListMime, textMime]),
 ];
 
 export function readTaskIds(text: string): number[] {

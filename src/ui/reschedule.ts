@@ -93,7 +93,7 @@ export function rescheduledText(engine: Pick<DuelineEngine, 'task'>, changes: re
 export const daysLater = (day: Day, count: number): Day => dayOfCivil(civilMs(day) + count * dayMs);
 
 /** A task's dates, or those of one occurrence of it. */
-export function datesOf(task: Task, instance: ReturnType<typeof instanceOf>): Dated {
+export function datesOfOccurrence(task: Task, instance: ReturnType<typeof instanceOf>): Dated {
   if (!instance) return task;
   const { isAllDay, timezone } = instance.override ?? task;
   return {
@@ -115,7 +115,7 @@ export function dateChange(
   patchOf: (dated: Dated) => TaskInput,
 ): TaskChange | undefined {
   const instance = instanceOf(engine, task, occurrence);
-  const patch = patchOf(datesOf(task, instance));
+  const patch = patchOf(datesOfOccurrence(task, instance));
   if (Object.keys(patch).length === 0) return undefined;
   const keepsDates = patch.due !== null && patch.dtstart !== null;
   return instance && keepsDates

@@ -131,7 +131,7 @@ describe('Month', () => {
     await shows(page, 'today with the focus', async () => (await keyOf(focused)) === key);
   });
 
-  it('a card is dragged to another day, from the tray too, with words and undo', async () => {
+  it('a card is dragged to another day, from the unscheduled tasks too, with words and undo', async () => {
     const page = await open();
     const cell = cellOf(page, today + 7 * dayMs);
     await rowsOf(page, 'Once').dragTo(cell);

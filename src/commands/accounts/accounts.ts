@@ -8,7 +8,7 @@ import { showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { accountNames } from '../../ui/text/syncText';
 import { taskCount } from '../lists/taskCount';
-import { addAccount } from './addAccount';
+import { askForAccount } from './addAccount';
 import { isFolder } from './addFolder';
 import { accountFor } from './manageAccount';
 
@@ -18,7 +18,7 @@ export const accountCommands = (
   syncing: SyncStatus,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    commands.on('dueline.account.add', () => addAccount(engine, log, syncing)),
+    commands.on('dueline.account.add', () => askForAccount(engine, log, syncing)),
     commands.onRow('dueline.account.remove', target => removeAccount(engine, syncing, target)),
   );
 

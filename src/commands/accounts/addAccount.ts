@@ -224,7 +224,7 @@ class AccountFlow {
 }
 
 /** Asks for an account, adds it, reports the lists found, and fetches it. */
-export async function addAccount(
+export async function askForAccount(
   engine: DuelineEngine,
   log: vscode.LogOutputChannel,
   syncing: SyncStatus,

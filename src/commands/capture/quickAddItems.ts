@@ -9,7 +9,7 @@ import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
 import { type NameSuggestion, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
-import { ruleText } from '../../ui/text/ruleText';
+import { repeatText } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
 import { withIcon } from '../../ui/withIcon';
@@ -96,7 +96,7 @@ function templateNotes({ settings }: Engine, name: string | undefined): string[]
   const template = settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
   const count = template?.subtasks?.length ?? 0;
   return [
-    ...(template?.repeat ? [ruleText(template.repeat)] : []),
+    ...(template?.repeat ? [repeatText(template.repeat)] : []),
     ...(count > 0 ? [tn(count, '{0} subtask', '{0} subtasks')] : []),
   ];
 }

@@ -46,7 +46,7 @@ export async function applyPlan(
 }
 
 /** The announcement for changes to these tasks: the title if only one has changed, else how many have. */
-export const messageOf =
+export const changeMessage =
   (
     tasks: readonly Task[],
     one: (title: string, task: Task) => string,
@@ -72,7 +72,7 @@ export function planUpdate(
       currentTasks(engine, tasks)
         .map(task => ({ type: 'update' as const, id: task.id, patch: patchOf(task) }))
         .filter(({ patch }) => Object.keys(patch).length > 0),
-    message: messageOf(
+    message: changeMessage(
       tasks,
       title => t('{0}: {1}', message, title),
       count => tn(count, '{1}: {0} task', '{1}: {0} tasks', message),

@@ -5,7 +5,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
 import { searchTask } from './searchTask';
-import { listsOf, taskChoice } from './taskChoice';
+import { listsById, taskChoice } from './taskChoice';
 
 /** The editor takes seconds to draw and match more than these; they are searched while the user types. */
 const maxRows = 1000;
@@ -23,7 +23,7 @@ export async function pickTask(
     return undefined;
   }
   if (found.length > maxRows) return searchTask(engine, { placeholder, among: query });
-  const lists = listsOf(engine);
+  const lists = listsById(engine);
   const style = dateStyle(engine);
   const picked = await showQuickPick(
     found.map(row => taskChoice(row, style, lists)),

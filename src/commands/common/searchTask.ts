@@ -11,7 +11,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { insertedText } from './literalWords';
 import { type QueryItem, suggestionItem } from './queryItem';
-import { listsOf, taskChoice } from './taskChoice';
+import { listsById, taskChoice } from './taskChoice';
 
 interface Search {
   readonly title?: string;
@@ -184,7 +184,7 @@ class SearchPicker {
   }
 
   #items(rows: readonly Occurrence[]): SearchItem[] {
-    const lists = listsOf(this.engine);
+    const lists = listsById(this.engine);
     const style = dateStyle(this.engine);
     const buttons = this.#buttons.map(({ button }) => button);
     const parentOf = ({ task: { parentId } }: Occurrence) =>

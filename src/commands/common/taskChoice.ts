@@ -33,4 +33,4 @@ export function taskChoice(
 }
 
 /** By their ids, as {@link taskChoice} takes them. */
-export const listsOf = (engine: Pick<DuelineEngine, 'lists'>) => new Map(engine.lists().map(list => [list.id, list]));
+export const listsById = (engine: Pick<DuelineEngine, 'lists'>) => new Map(engine.lists().map(list => [list.id, list]));

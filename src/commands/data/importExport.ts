@@ -11,9 +11,9 @@ import { localize } from '../../ui/text/errorText';
 import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
 import { pickList } from '../common/targets';
-import { filterOf } from '../filters/savedFilter';
+import { filterById } from '../filters/savedFilter';
 
-export const dataCommands = ({ commands, engine }: CommandServices, storeFolder: vscode.Uri): vscode.Disposable =>
+export const exchangeCommands = ({ commands, engine }: CommandServices, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.import', () => importFile(engine)),
     commands.on('dueline.export', target => exportFile(engine, target)),
@@ -126,7 +126,7 @@ type ExportTarget = ListTarget | FilterTarget | undefined;
 
 /** The file name that is suggested to the user. */
 function nameFor(engine: DuelineEngine, target: ExportTarget): string {
-  const filter = typeof target === 'object' && 'filterId' in target ? filterOf(target.filterId)?.name : undefined;
+  const filter = typeof target === 'object' && 'filterId' in target ? filterById(target.filterId)?.name : undefined;
   const name = filter ?? listOf(engine, target)?.name ?? `dueline-${today(engine.clock)}`;
   return name.replace(/[\\/:*?"<>|\x00-\x1f]+/g, '-').trim() || 'dueline';
 }
@@ -139,7 +139,7 @@ function listOf(engine: DuelineEngine, target: ExportTarget) {
 
 /** A list exports all it holds, done tasks included; not what another list of its name holds. */
 function chosenBy(engine: DuelineEngine, target: ExportTarget): [query?: string, lists?: readonly Id[]] {
-  if (typeof target === 'object' && 'filterId' in target) return [filterOf(target.filterId)?.query];
+  if (typeof target === 'object' && 'filterId' in target) return [filterById(target.filterId)?.query];
   const list = listOf(engine, target);
   return list ? ['show:done', [list.id]] : [];
 }

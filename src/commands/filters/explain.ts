@@ -5,7 +5,7 @@ import { mediumDay } from '../../ui/text/dateText';
 import type { ViewController } from '../../ui/viewController';
 import { askQuery } from '../common/askQuery';
 import { showReport } from '../common/reportDocument';
-import { filterOf } from './savedFilter';
+import { filterById } from './savedFilter';
 
 /** Explains a filter: its conditions in words with how many tasks each lets through, and the conditions that were added. */
 export const explainCommands = (
@@ -14,7 +14,7 @@ export const explainCommands = (
 ): vscode.Disposable =>
   commands.on('dueline.filter.explain', async target => {
     const id = typeof target === 'string' ? target : target?.filterId;
-    const known = id === undefined ? undefined : filterOf(id);
+    const known = id === undefined ? undefined : filterById(id);
     const query = known?.query ?? (await askQuery(engine, t('Explain Filter'), viewController.filter.text ?? ''));
     if (query === undefined) return;
     const found = engine.explain(query, t, day => mediumDay(day as Parameters<typeof mediumDay>[0]));

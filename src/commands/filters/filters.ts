@@ -11,9 +11,9 @@ import { defaultSetup } from '../../views/widgets/setup';
 import { askQuery } from '../common/askQuery';
 import { applyPlan } from '../common/changePlan';
 import { planSplit } from '../tasks/tagPlan';
-import { filterOf } from './savedFilter';
+import { filterById } from './savedFilter';
 
-export const filterCommands = (
+export const savedFilterCommands = (
   { commands, engine }: CommandServices,
   viewController: ViewController,
 ): vscode.Disposable =>
@@ -102,7 +102,7 @@ async function shownFilter(
   placeHolder: string,
 ): Promise<Pick<SavedFilter, 'name' | 'query'> | undefined> {
   const id = typeof target === 'string' ? target : target?.filterId;
-  return (id === undefined ? undefined : filterOf(id)) ?? filterFor(target, placeHolder);
+  return (id === undefined ? undefined : filterById(id)) ?? filterFor(target, placeHolder);
 }
 
 async function filterFor(target: FilterTarget | undefined, placeHolder: string): Promise<SavedFilter | undefined> {

@@ -17,7 +17,7 @@ import { listFor } from '../common/targets';
 import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
 
-export const listCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
+export const manageListCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.list.new', () => newList(engine)),
     commands.onRow('dueline.list.rename', async target => {

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { notifyWithActions } from '../common/notifyWithActions';
-import { reasonOf } from './conflictText';
+import { conflictReason } from './conflictText';
 
 /**
  * Asks at once which version of a task is kept, if the user has chosen that, without blocking anything. Until the
@@ -14,7 +14,7 @@ export function askConflicts(engine: DuelineEngine, count: number): void {
   const [only] = fresh;
   if (fresh.length === 1 && only?.reason === 'edited') {
     const title = isolate(only.title) || t('(no title)');
-    const question = t('{0}: {1}. Which version do you want?', title, reasonOf(only));
+    const question = t('{0}: {1}. Which version do you want?', title, conflictReason(only));
     const answers = {
       [t('Use My Version')]: 'dueline.sync.useMine',
       [t('Use Server Version')]: 'dueline.sync.useServer',

@@ -8,7 +8,7 @@ import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { answerHtml, escaped, pageOptions } from '../../views/webview/page';
 import { tabIcon } from '../../views/widgets/panels';
 import { pageDirection } from '../../views/widgets/widgetView';
-import { fieldName, reasonOf, valueText } from './conflictText';
+import { conflictReason, fieldName, valueText } from './conflictText';
 import { versionWords } from './conflictVersions';
 
 /** The user's choice on the page. */
@@ -92,7 +92,7 @@ function body(engine: DuelineEngine, conflict: SyncConflict): string {
     conflict.reason === 'edited' || conflict.reason === 'readOnly'
       ? t('Your version was not sent; the server’s is shown.')
       : '';
-  const reason = conflict.reason === 'edited' ? t('Changed here and on the server') : reasonOf(conflict);
+  const reason = conflict.reason === 'edited' ? t('Changed here and on the server') : conflictReason(conflict);
   return `<main><form>
 <h1><bdi>${escaped(titleOf(conflict))}</bdi></h1>
 <p>${escaped([reason.replace(/\.$/, ''), state].filter(Boolean).join('. '))}</p>

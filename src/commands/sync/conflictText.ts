@@ -8,11 +8,11 @@ import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel } from '../../ui/text/dateText';
-import { ruleText } from '../../ui/text/ruleText';
+import { repeatText } from '../../ui/text/ruleText';
 import { priorityWord } from '../../ui/text/taskText';
 import { copyReason } from './conflictVersions';
 
-export function reasonOf(conflict: SyncConflict): string {
+export function conflictReason(conflict: SyncConflict): string {
   const { reason, lost } = conflict;
   switch (reason) {
     case 'copy':
@@ -81,7 +81,7 @@ export function valueText(engine: DuelineEngine, field: LostGroup, values: LostF
     case 'occurrence':
       return [one.title, datesText(engine, one)].filter(Boolean).join('\n');
     case 'rrule':
-      return one.rrule ? ruleText(one.rrule) : t('Does not repeat');
+      return one.rrule ? repeatText(one.rrule) : t('Does not repeat');
     case 'alarms':
       return one.alarms?.map((alarm: Alarm) => alarmLabel(alarm, dateStyle(engine))).join('\n') || t('None');
     case 'parent':

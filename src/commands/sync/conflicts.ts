@@ -11,9 +11,9 @@ import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
 import { type ConflictAnswer, ConflictPages } from './conflictPage';
-import { reasonOf } from './conflictText';
+import { conflictReason } from './conflictText';
 import { keptMessage } from './conflictVersions';
-import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
+import { closeDiffOf, conflictIdOf, type SyncDocuments } from './virtualDocuments';
 
 type ConflictServices = Pick<Services, 'commands' | 'announce' | 'engine' | 'extensionUri'>;
 
@@ -41,7 +41,7 @@ export function conflictCommands(
   };
   const pages = new ConflictPages(engine, syncing, extensionUri, answer);
   const decide = (how: Resolution) => async (target: unknown) => {
-    const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(engine, syncing))?.id;
+    const id = conflictIdOf(target) ?? conflictIdOf(activeDiff()) ?? (await pickConflict(engine, syncing))?.id;
     const conflict = syncing.conflicts().find(one => one.id === id);
     if (!conflict) return undefined;
     if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(engine, syncing, texts, conflict);
@@ -115,7 +115,7 @@ async function pickConflict(engine: DuelineEngine, syncing: SyncStatus): Promise
     ]
       .filter(Boolean)
       .join(' · '),
-    detail: reasonOf(conflict),
+    detail: conflictReason(conflict),
     id: conflict.id,
   }));
   if (emptied.length + conflicts.length === 0) {

@@ -96,7 +96,7 @@ export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode
 }
 
 /** The conflict whose diff an editor's button belongs to. */
-export const conflictOf = (target: unknown): string | undefined => {
+export const conflictIdOf = (target: unknown): string | undefined => {
   if (typeof target === 'string') return target;
   return target instanceof vscode.Uri && target.scheme === schemes.conflict
     ? (new URLSearchParams(target.query).get('id') ?? undefined)

@@ -13,7 +13,7 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { withIcon } from '../../ui/withIcon';
-import { readAlarm } from '../../views/taskEditor/chipSuggestions';
+import { parseAlarm } from '../../views/taskEditor/chipSuggestions';
 import { askDate } from '../common/askDate';
 import { currentTasks, type TargetResolver } from '../common/targets';
 import { reminderMoment } from './dueChoice';
@@ -55,11 +55,11 @@ function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmI
     }),
   ];
   const read = (text: string) => {
-    const said = readAlarm(engine, hasDue ? shown : undefined, text);
+    const said = parseAlarm(engine, hasDue ? shown : undefined, text);
     // A time alone is on the day of the task, as on its page. Several tasks have no day in common, and a day that is over
     // is not meant.
     const isOwnDay = said?.reference !== 'ABSOLUTE' || (tasks.length === 1 && isAhead(engine, said));
-    const alarm = isOwnDay ? said : readAlarm(engine, undefined, text);
+    const alarm = isOwnDay ? said : parseAlarm(engine, undefined, text);
     if (!alarm) return undefined;
     return isAhead(engine, alarm) ? line(alarm) : { label: t('Type a time in the future.') };
   };

@@ -11,9 +11,9 @@ import { explain } from '../../ui/errors';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { titleOf } from '../../ui/text/taskText';
-import { applyPlan, type ChangePlan, messageOf } from '../common/changePlan';
+import { applyPlan, type ChangePlan, changeMessage } from '../common/changePlan';
 import { currentTasks, type TargetResolver } from '../common/targets';
-import { listsOf, taskChoice } from '../common/taskChoice';
+import { listsById, taskChoice } from '../common/taskChoice';
 
 interface BlockerLine extends vscode.QuickPickItem {
   readonly uid: string;
@@ -88,7 +88,7 @@ function openQuery(text: string): string {
 /** Tasks that were found, other than these, as lines. */
 function linesOf(engine: DuelineEngine, tasks: readonly Task[]) {
   const own = new Set(tasks.map(({ uid }) => uid));
-  const [lists, style] = [listsOf(engine), dateStyle(engine)];
+  const [lists, style] = [listsById(engine), dateStyle(engine)];
   return (found: readonly Occurrence[]): readonly BlockerLine[] => {
     const lines = found.map((row): BlockerLine => {
       const { uid, masterId, id } = row.task;
@@ -139,7 +139,7 @@ function blockersPlan(
     label: t('Blocked by'),
     changes: () =>
       isSame ? [] : currentTasks(engine, tasks).map(({ id }): TaskChange => ({ type: 'blockers', id, add, remove })),
-    message: messageOf(
+    message: changeMessage(
       tasks,
       title => t('{0}: {1}', t('Dependencies set'), title),
       count => tn(count, '{1}: {0} task', '{1}: {0} tasks', t('Dependencies set')),

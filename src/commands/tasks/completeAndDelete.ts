@@ -15,7 +15,7 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
-import { applyPlan, type ChangePlan, messageOf } from '../common/changePlan';
+import { applyPlan, type ChangePlan, changeMessage } from '../common/changePlan';
 import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '../common/targets';
 
 export const editCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
@@ -96,7 +96,7 @@ export async function planToggle(
           id,
           ...(occurrence === null ? {} : { occurrence }),
         })),
-    message: messageOf(
+    message: changeMessage(
       [...planned.values()],
       (_, task) => completedText(engine, task),
       count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
@@ -211,11 +211,11 @@ function removalOfOne(engine: DuelineEngine, { task, occurrence }: TaskOccurrenc
   // One that is over is none of the open ones: its row goes.
   if (task.masterId !== null && isClosed(task))
     return { task, change: { type: 'delete', id: task.id }, when: words(task, task) };
-  const meant = inSeries(engine, task, occurrence);
-  const instance = instanceOf(engine, meant.task, meant.occurrence);
+  const target = inSeries(engine, task, occurrence);
+  const instance = instanceOf(engine, target.task, target.occurrence);
   if (!instance) return undefined;
-  const change = { type: 'deleteOccurrence', id: meant.task.id, occurrence: instance.recurrenceId } as const;
-  return { task, change, when: words(instance, instance.override ?? meant.task) };
+  const change = { type: 'deleteOccurrence', id: target.task.id, occurrence: instance.recurrenceId } as const;
+  return { task, change, when: words(instance, instance.override ?? target.task) };
 }
 
 /** Asks whether all of the series is meant, not these occurrences; undefined if the user cancels. */
@@ -259,7 +259,7 @@ async function planRemoval(
   return {
     label: t('Delete'),
     changes: () => currentTasks(engine, toDelete).map(({ id }) => ({ type: 'delete', id })),
-    message: messageOf(
+    message: changeMessage(
       toDelete,
       title => t('Deleted {0}', title),
       count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),

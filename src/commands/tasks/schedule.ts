@@ -12,7 +12,7 @@ import { presetDays } from '../../ui/presetDays';
 import {
   type Dated,
   dateChange,
-  datesOf,
+  datesOfOccurrence,
   daysLater,
   dueAt,
   dueOn,
@@ -27,7 +27,7 @@ import { applyPlan, type ChangePlan } from '../common/changePlan';
 import { currentOccurrences, type TargetResolver } from '../common/targets';
 import { type DueChoice, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
-export function scheduleCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
+export function dateCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
   const now = () => today(clock, dateStyle(engine).startHour);
   const onDay =
@@ -112,7 +112,7 @@ export async function planPostpone(
         : dueAt(task, timeLater(task, by.ms, clock), clock.timeZone);
   const labelOf = (by: Later) => {
     const labels = rows.map(({ task, occurrence }) => {
-      const dated = datesOf(task, instanceOf(engine, task, occurrence));
+      const dated = datesOfOccurrence(task, instanceOf(engine, task, occurrence));
       const patch = later(by)(dated);
       return patch.due == null ? '' : momentLabel(patch.due, { ...dated, ...(patch as Partial<Dated>) }, style);
     });

@@ -6,7 +6,7 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../common/inputSteps';
-import { listsOf, taskChoice } from '../common/taskChoice';
+import { listsById, taskChoice } from '../common/taskChoice';
 import { openTaskMenu } from './taskMenu';
 
 interface Step {
@@ -48,7 +48,7 @@ export function reviewCommands({ commands, engine }: CommandServices): vscode.Di
 function askStep(engine: DuelineEngine, steps: readonly Step[], at: number) {
   const { name, query, lists } = steps[at]!;
   const found = engine.query(query, { ...(lists ? { lists } : {}), limit: maxShownTasks });
-  const [listNames, style] = [listsOf(engine), dateStyle(engine)];
+  const [listNames, style] = [listsById(engine), dateStyle(engine)];
   const next = steps[at + 1];
   const goOn = next ? withIcon('arrow-right', t('Next: {0}', next.name)) : withIcon('check', t('Finish'));
   const lines: (vscode.QuickPickItem & { readonly answer: Task | 'next' })[] = [

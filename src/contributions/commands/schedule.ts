@@ -4,7 +4,7 @@ import { command } from '../define';
 import {
   all,
   inToday,
-  isRecurring,
+  isRecurringRow,
   letterKey,
   oncePageTask,
   oneRow,
@@ -45,7 +45,7 @@ export const scheduleCommands = {
   'dueline.rescheduleOverdue': command({ menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }] }),
   'dueline.setRecurrence': command<OnTasks>({
     menus: [
-      { menu: 'view/item/context', group: '2_schedule@2', when: all(openTask, `!(${isRecurring})`) },
+      { menu: 'view/item/context', group: '2_schedule@2', when: all(openTask, `!(${isRecurringRow})`) },
       { menu: 'webview/context', group: '2_schedule@2', when: oncePageTask },
       { menu: 'dueline.repeat', group: '1@1' },
     ],

@@ -16,7 +16,7 @@ import {
   pausedAccount,
   readyLists,
   refusedAccount,
-  remoteList,
+  syncedList,
   writableList,
 } from '../when';
 
@@ -46,11 +46,11 @@ export const serverCommands = {
   }),
   'dueline.sync.list': command<OnList>({
     palette: false,
-    menus: [{ menu: 'view/item/context', group: '4_data@2', when: remoteList }],
+    menus: [{ menu: 'view/item/context', group: '4_data@2', when: syncedList }],
   }),
   'dueline.sync.toggleList': command<OnList>({
     palette: false,
-    menus: [{ menu: 'view/item/context', group: '4_data@3', when: remoteList }],
+    menus: [{ menu: 'view/item/context', group: '4_data@3', when: syncedList }],
   }),
   'dueline.sync.cancel': command({
     icon: 'sync-ignored',

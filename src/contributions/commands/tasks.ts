@@ -31,7 +31,7 @@ import {
   isLinked,
   isOwnLinked,
   isPlain,
-  isTrusted,
+  isWorkspaceTrusted,
   letterKey,
   listsFocus,
   oneRow,
@@ -80,16 +80,16 @@ export const taskCommands = {
   }),
   'dueline.addFromTodoWithId': command<OnTodo>({
     palette: false,
-    enablement: isTrusted,
-    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: all(bareTodo, isTrusted) }],
+    enablement: isWorkspaceTrusted,
+    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: all(bareTodo, isWorkspaceTrusted) }],
   }),
   'dueline.removeTodo': command<OnTodo>({
     palette: false,
     icon: 'trash',
-    enablement: isTrusted,
+    enablement: isWorkspaceTrusted,
     menus: [
-      { menu: 'view/item/context', group: 'inline@1', when: all(doneTodo, isTrusted) },
-      { menu: 'view/item/context', group: '9_danger@1', when: all(inTodoRow, isTrusted) },
+      { menu: 'view/item/context', group: 'inline@1', when: all(doneTodo, isWorkspaceTrusted) },
+      { menu: 'view/item/context', group: '9_danger@1', when: all(inTodoRow, isWorkspaceTrusted) },
     ],
   }),
   'dueline.findTodos': command({

@@ -1,13 +1,13 @@
 /** Days, weeks, repeats and reminders. */
 import { defaultSettings } from '../../core/kernel/settings';
-import { choice, choices, flag, integer, plainChoice, setOf, text } from '../define';
+import { choice, choices, flag, integer, plainChoice, setOf, textSetting } from '../define';
 
 export const dateSettings = {
   'dueline.day.startHour': integer(defaultSettings.dayStartHour, { minimum: 0, maximum: 6 }),
   'dueline.week.firstDay': choice(['locale', 'monday', 'sunday', 'saturday'], defaultSettings.firstDay),
   'dueline.upNext.days': integer(defaultSettings.upNextDays, { minimum: 1, maximum: 60 }),
   'dueline.today.include': choices(['overdue', 'due', 'startingToday'], defaultSettings.todayIncludes),
-  'dueline.sort.default': text(defaultSettings.sortDefault),
+  'dueline.sort.default': textSetting(defaultSettings.sortDefault),
   'dueline.group.default': plainChoice(['none', 'due', 'priority', 'tag', 'status', 'list', 'done'], 'none', {
     isMarkdown: true,
   }),
@@ -16,7 +16,9 @@ export const dateSettings = {
   'dueline.recurrence.resetSubtasks': flag(defaultSettings.resetSubtasks),
   'dueline.reminders.default': choice(['off', 'timed', 'all'], 'timed', { isMarkdown: true }),
   'dueline.reminders.display': choice(['notification', 'modal', 'statusBar'], 'notification'),
-  'dueline.reminders.allDayTime': text(defaultSettings.allDayAlarmTime, { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+  'dueline.reminders.allDayTime': textSetting(defaultSettings.allDayAlarmTime, {
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  }),
   'dueline.reminders.enabled': flag(true),
   'dueline.reminders.catchUp': flag(true),
   'dueline.reminders.snoozeOptions': setOf<string>(
@@ -24,7 +26,7 @@ export const dateSettings = {
     ['10m', '1h', 'tonight', 'tomorrow', 'nextWeek'],
     { isMarkdown: true },
   ),
-  'dueline.reminders.quietHours': text('', {
+  'dueline.reminders.quietHours': textSetting('', {
     pattern: '^$|^([01]?\\d|2[0-3]):[0-5]\\d\\s*[-–]\\s*(([01]?\\d|2[0-3]):[0-5]\\d|24:00)$',
     isMarkdown: true,
   }),

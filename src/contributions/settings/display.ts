@@ -3,7 +3,7 @@
 import { defaultSettings } from '../../core/kernel/settings';
 import { type SetupPart, type WidgetDefinition, widgets } from '../../query/agenda/widgets';
 import { partsOfToday, todayQuery } from '../../query/eval/builtInFilters';
-import { choice, flag, plainChoice, record, type Schema, setOf, text } from '../define';
+import { choice, flag, plainChoice, record, type Schema, setOf, textSetting } from '../define';
 
 const group = (...more: string[]): Schema => ({
   type: 'string',
@@ -41,12 +41,12 @@ export const displaySettings = {
     enumItemLabels: ['auto', 'English (US)', 'English (UK)', 'Deutsch', 'Português (Brasil)', 'Français', 'العربية'],
     isMarkdown: true,
   }),
-  'dueline.display.locale': text('auto', { isMarkdown: true }),
+  'dueline.display.locale': textSetting('auto', { isMarkdown: true }),
   'dueline.display.dateFormat': choice(['relative', 'short', 'iso'], defaultSettings.dateFormat),
   'dueline.display.timeFormat': choice(['auto', '12h', '24h'], defaultSettings.timeFormat),
   'dueline.tree.showCompleted': flag(false),
   'dueline.tree.nestSubtasks': flag(true, { isMarkdown: true }),
-  'dueline.tree.sort': text('manual', { isMarkdown: true }),
+  'dueline.tree.sort': textSetting('manual', { isMarkdown: true }),
   'dueline.tree.dropOnTask': choice(['auto', 'subtask', 'reorder'], 'auto'),
   'dueline.tree.letterKeys': flag(true, { isMarkdown: true }),
   'dueline.tree.showListName': flag(true),
@@ -57,9 +57,9 @@ export const displaySettings = {
   'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.
-  'dueline.git.branchName': text('${slug}-${id}', { isMarkdown: true }),
+  'dueline.git.branchName': textSetting('${slug}-${id}', { isMarkdown: true }),
   'dueline.git.trailer': choice(['never', 'always'], 'never', { isMarkdown: true }),
   'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
   'dueline.statusBar.enabled': flag(true),
-  'dueline.statusBar.query': text(todayQuery(partsOfToday), { isMarkdown: true }),
+  'dueline.statusBar.query': textSetting(todayQuery(partsOfToday), { isMarkdown: true }),
 };

@@ -1,9 +1,9 @@
 /** Tasks, quick add, completion, the trash and backups. */
 import { defaultSettings } from '../../core/kernel/settings';
-import { choice, flag, integer, listOf, setOf, text } from '../define';
+import { arraySetting, choice, flag, integer, setOf, textSetting } from '../define';
 
 export const taskSettings = {
-  'dueline.defaultList': text(defaultSettings.defaultList, { scope: 'window', restricted: true }),
+  'dueline.defaultList': textSetting(defaultSettings.defaultList, { scope: 'window', restricted: true }),
   'dueline.defaults.priority': integer(defaultSettings.defaultPriority, { minimum: 0, maximum: 9 }),
   'dueline.defaults.reminderMinutes': setOf<number>({ type: 'integer', minimum: 0 }, []),
   'dueline.quickAdd.language': choice(['auto', 'en', 'de', 'fr', 'pt', 'ar'], defaultSettings.quickAddLanguage),
@@ -20,7 +20,7 @@ export const taskSettings = {
   }),
   'dueline.backup.enabled': flag(defaultSettings.backupDaily, { scope: 'machine' }),
   'dueline.backup.keep': integer(defaultSettings.backupDaysKept, { scope: 'machine', minimum: 1, maximum: 365 }),
-  'dueline.filters': listOf<unknown>(
+  'dueline.filters': arraySetting<unknown>(
     {
       type: 'object',
       required: ['name', 'query'],
@@ -37,7 +37,7 @@ export const taskSettings = {
     defaultSettings.filters,
     { scope: 'window', restricted: true },
   ),
-  'dueline.templates': listOf<unknown>(
+  'dueline.templates': arraySetting<unknown>(
     { type: 'object', required: ['name'], properties: { name: { type: 'string' }, title: { type: 'string' } } },
     defaultSettings.templates,
     { isMarkdown: true },

@@ -32,7 +32,7 @@ export function dayLabel(day: Day, style: DateStyle): string {
 
 /** "Saturday, 21 November" for headings and screen readers. */
 export const longDay = (day: Day) => format(day, { weekday: 'long', day: 'numeric', month: 'long' });
-export const weekdayName = (day: Day) => format(day, { weekday: 'short' });
+export const weekdayLabel = (day: Day) => format(day, { weekday: 'short' });
 export const monthName = (day: Day) => format(day, { month: 'long', year: 'numeric' });
 export const shortMonth = (day: Day) => format(day, { month: 'short' });
 export const mediumDay = (day: Day) => format(day, { weekday: 'short', day: 'numeric', month: 'short' });

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Bundle, useWords } from '../../shared/l10n';
-import { directionOf, type Language, languageFor, wordsFile } from '../../shared/language';
+import { type DisplayLanguage, directionOf, languageFor, wordsFile } from '../../shared/language';
 import { displayLocale, setting, systemLocale } from '../settings/settings';
 
 /** The language of our words: the setting's, else the editor's. */
-export const displayLanguage = (): Language =>
+export const displayLanguage = (): DisplayLanguage =>
   languageFor(setting('dueline.display.language'), vscode.env.language, systemLocale);
 
 /** Loads the words ourselves: the editor knows fewer languages than we do, and cannot be asked for another one. */

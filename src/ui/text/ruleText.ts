@@ -4,7 +4,7 @@ import { addDays, type Day, weekday } from '../../core/time/dates';
 import { currentLocale } from '../../shared/l10n';
 
 /** An RRULE in words; the rule itself if words could not express all of it. */
-export function ruleText(rrule: string): string {
+export function repeatText(rrule: string): string {
   const locale = currentLocale();
   const found = ruleTextOf(rrule, ruleWords(locale));
   if (!found?.isWhole) return rrule;
@@ -24,9 +24,9 @@ export function commonRules(on: Day): readonly { readonly rule: string; readonly
     `FREQ=MONTHLY;BYMONTHDAY=${day}`,
     `FREQ=MONTHLY;BYDAY=${weekOf(on)}${code}`,
     ...(addDays(on, 1).endsWith('-01') ? ['FREQ=MONTHLY;BYMONTHDAY=-1'] : []),
-  ].map(rule => ({ rule, label: ruleText(rule) }));
+  ].map(rule => ({ rule, label: repeatText(rule) }));
   // The rule itself leaves the date to the task.
-  return [...rules, { rule: 'FREQ=YEARLY', label: ruleText(`FREQ=YEARLY;BYMONTH=${month};BYMONTHDAY=${day}`) }];
+  return [...rules, { rule: 'FREQ=YEARLY', label: repeatText(`FREQ=YEARLY;BYMONTH=${month};BYMONTHDAY=${day}`) }];
 }
 
 const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;

@@ -226,12 +226,12 @@ function repeatSuggestions(engine: DuelineEngine, chip: Chip, text: string): Chi
 const nextText = (dates: readonly string[]) => (dates.length === 0 ? '' : t('Next: {0}', dates.join(' · ')));
 
 function alarmReading(engine: DuelineEngine, chip: Chip, text: string): ChipSuggestion | undefined {
-  const alarm = readAlarm(engine, chip.task, text);
+  const alarm = parseAlarm(engine, chip.task, text);
   return alarm && { ...alarmSuggestion(engine, chip, alarm), isReading: true };
 }
 
 /** A whole line as a reminder of a task; without one, or one with a date, only moments of their own are read. */
-export function readAlarm(engine: DuelineEngine, task: Task | undefined, text: string): AlarmInput | undefined {
+export function parseAlarm(engine: DuelineEngine, task: Task | undefined, text: string): AlarmInput | undefined {
   if (text === '') return undefined;
   const due = task ? wallText(engine, task).replace('T', ' ') : '';
   const { title, input, tokens } = parse(engine, `${due} *${text.replace(/^\*/, '')}`);

@@ -16,7 +16,7 @@ import { alarmLabel } from '../../ui/text/alarmText';
 import { claimWords } from '../../ui/text/claimText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
-import { ruleText } from '../../ui/text/ruleText';
+import { repeatText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
 import { repeats, shownTags, titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
@@ -145,12 +145,12 @@ const menuOf = ({ rowId, occurrence }: Of, id: Id) =>
 /** The effect that a rule would have on this task or series: its words and the next five dates. */
 export function previewRule(engine: DuelineEngine, task: Task, rule: string) {
   const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
-  return { label: ruleText(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
+  return { label: repeatText(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
 }
 
 function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
   return {
-    label: task.rrule !== null ? ruleText(task.rrule) : isRecurring(task) ? t('on specific dates') : '',
+    label: task.rrule !== null ? repeatText(task.rrule) : isRecurring(task) ? t('on specific dates') : '',
     next: isRecurring(task) ? nextFive(engine, task) : [],
     from: repeatsFromCompletion(task) ? 'completion' : 'due',
   };

@@ -24,7 +24,7 @@ import { codePlaces, openFile } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
-import { quickAddPreview } from '../widgets/answers';
+import { quickAddPreview } from '../widgets/quickAddReplies';
 import { chipSuggestions } from './chipSuggestions';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
@@ -269,10 +269,10 @@ export class TaskPanel {
   /** Applies the typed text as if the line were left on the page; a text without a meaning yet stays. */
   async #takeLine(): Promise<void> {
     const task = this.#task();
-    const meant = this.#line && task && this.#suggestions(this.#line, task).items.find(({ isReading }) => isReading);
-    if (!meant || !task) return;
+    const reading = this.#line && task && this.#suggestions(this.#line, task).items.find(({ isReading }) => isReading);
+    if (!reading || !task) return;
     this.#line = undefined;
-    await this.#change(meant.changes, task);
+    await this.#change(reading.changes, task);
   }
 
   #suggestions({ chip: kind, text, replaces }: ChipInputState, task: Task): ChipSuggestions {

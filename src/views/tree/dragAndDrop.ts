@@ -7,7 +7,7 @@ import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t } from '../../shared/l10n';
 import { type Announce, type Announcement, announcementOf, perform } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/applyToSeries';
-import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';
+import { draggedTasks, readTaskIds, taskMime, textMime, uriListMime } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
 import { rootTasks } from '../../ui/relatives';
@@ -49,7 +49,7 @@ export class TreeDrag {
     if (ids.length === 0) return;
     draggedTasks.start(ids);
     data.set(taskMime, new vscode.DataTransferItem(JSON.stringify(ids)));
-    data.set(text, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
+    data.set(textMime, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
   }
 
   async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
@@ -59,8 +59,8 @@ export class TreeDrag {
     try {
       const dragged = data.get(taskMime);
       if (dragged) return await this.#move(this.#idsIn(await dragged.asString()), target);
-      const dropped = (await data.get(text)?.asString()) ?? '';
-      const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
+      const dropped = (await data.get(textMime)?.asString()) ?? '';
+      const places = linesOf((await data.get(uriListMime)?.asString()) ?? '').filter(line => !line.startsWith('#'));
       if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
       else await this.#add(places.some(isLocal) || dropped === '' ? places : linesOf(dropped), target);
     } catch (error) {

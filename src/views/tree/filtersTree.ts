@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { tagParts } from '../../core/fields/tags';
 import { quote } from '../../query/parse/lexer';
 import { listed, numeral, rowLabel, t, tn } from '../../shared/l10n';
-import { builtInFilters } from '../../ui/builtInFilters';
+import { labeledBuiltInFilters } from '../../ui/builtInFilters';
 import { remindedRows } from '../../ui/pendingReminders';
 import { savedFilters, setting } from '../../ui/settings/settings';
 import { serverFilters } from '../../ui/text/syncText';
@@ -78,7 +78,7 @@ export class FiltersTree extends TaskTree {
   #builtIn(): ShownFilter[] {
     const hasAccounts = this.engine.accounts().length > 0;
     const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
-    return builtInFilters()
+    return labeledBuiltInFilters()
       .filter(({ id }) => !idle.has(id))
       .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
   }

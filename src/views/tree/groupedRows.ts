@@ -16,7 +16,7 @@ import { remindersKey } from './remindersOnTop';
 
 type Grouping = Pick<DuelineEngine, 'clock' | 'settings' | 'lists' | 'locale'>;
 
-export function groupsOf(rows: NestedRows, by: GroupField, engine: Grouping): readonly RowGroup[] {
+export function treeGroupsOf(rows: NestedRows, by: GroupField, engine: Grouping): readonly RowGroup[] {
   const keys = new Map(rows.roots.map(key => [rows.row(key)!, key]));
   const moment = momentOf(engine.clock, engine.settings.dayStartHour);
   const context = { moment, lists: engine.lists(), locale: engine.locale };

@@ -16,7 +16,7 @@ import { claimWords } from '../../ui/text/claimText';
 import { openBlockers, type TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
-import { groupItem, groupsOf } from './groupedRows';
+import { groupItem, treeGroupsOf } from './groupedRows';
 import type { NestedRows } from './nestedRows';
 import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { RowNodes } from './nodeTree';
@@ -277,7 +277,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     if (this.#lists.size === 0) this.lists();
     const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
     const lines = this.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
-    const groups = group === 'none' ? undefined : (rows: NestedRows) => groupsOf(rows, group, this.engine);
+    const groups = group === 'none' ? undefined : (rows: NestedRows) => treeGroupsOf(rows, group, this.engine);
     return this.requestOf(branch, { lines, nest, group, groups, showClosed });
   }
 

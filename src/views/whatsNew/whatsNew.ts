@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
-import { directionOf, type Language } from '../../shared/language';
+import { type DisplayLanguage, directionOf } from '../../shared/language';
 import { showInformation } from '../../ui/notifications';
 import { displayLanguage } from '../../ui/text/loadBundle';
 import { articleHtml, pageOptions } from '../webview/page';
@@ -11,7 +11,7 @@ const versionKey = 'whatsNew.version';
 const silentKey = 'whatsNew.silent';
 
 /** Markdown of the running version by language, as the build writes it. */
-type Notes = Readonly<Record<Language, string>>;
+type Notes = Readonly<Record<DisplayLanguage, string>>;
 
 interface Release {
   readonly extensionUri: vscode.Uri;

@@ -22,10 +22,10 @@ import { SyncIssues } from '../tree/syncIssues';
 import { rowSummary } from '../webview/rowView';
 import { doneMap } from './doneMap';
 import type { Groups } from './groups';
-import { groupsOf, widgetName } from './kinds';
+import { widgetGroupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './rowDelivery';
-import { dayOfSetup, isByHand, weeksOf } from './setup';
+import { dayOfSetup, isByHand, shownWeeks } from './setup';
 import type { WidgetContext } from './widgetContext';
 
 /** The content of a widget at this moment. */
@@ -90,7 +90,7 @@ export function widgetContent(
       }),
   };
   try {
-    const shown = groupsOf(context);
+    const shown = widgetGroupsOf(context);
     const { groups, empty, dropValues } = shown;
     const added = dropValues ?? defaultDropValues(context);
     const description = descriptionOf(context, shown);
@@ -186,6 +186,6 @@ function weeksLabel({ setup, style }: WidgetContext): string {
   const { grouping, layout } = widgets[setup.kind];
   if (grouping !== 'week') return '';
   if (layout === 'month') return monthName(dayOfSetup(setup, style));
-  const { from, to } = weeksOf(setup, style);
+  const { from, to } = shownWeeks(setup, style);
   return dayRange(from, to);
 }

@@ -3,7 +3,7 @@ import { findFilter } from '../../query/eval/savedFilters';
 import { splitQuery } from '../../query/parse/splitQuery';
 import { t, tn } from '../../shared/l10n';
 import type { DoneMap } from '../../shared/widgetProtocol';
-import { longDay, mediumDay, shortMonth, weekdayName } from '../../ui/text/dateText';
+import { longDay, mediumDay, shortMonth, weekdayLabel } from '../../ui/text/dateText';
 import { options, scope } from './groups';
 import type { WidgetContext } from './widgetContext';
 
@@ -28,7 +28,7 @@ export function doneMap(context: WidgetContext): DoneMap {
   const week = Array.from({ length: 7 }, (_, day) => addDays(first, day));
   return {
     label: tn(all, '{0} task completed in the last year', '{0} tasks completed in the last year'),
-    weekdays: week.map(weekdayName),
+    weekdays: week.map(weekdayLabel),
     weeks: Array.from({ length: weeksShown }, (_, index) => {
       const days = week.map(day => addDays(day, 7 * index)).filter(day => day <= now);
       const begins = days.find(day => day.endsWith('-01'));

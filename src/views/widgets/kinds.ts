@@ -30,7 +30,7 @@ const groupings: Readonly<Record<Grouping, (context: WidgetContext) => Groups>> 
 };
 
 /** Throws `query`. */
-export function groupsOf(context: WidgetContext): Groups {
+export function widgetGroupsOf(context: WidgetContext): Groups {
   const { grouping, layout } = widgets[context.setup.kind];
   return (layout === 'board' ? boardGroups : groupings[grouping])(context);
 }

@@ -3,14 +3,14 @@ import type { DuelineEngine } from '../../api';
 import { type WidgetKind, widgetKinds, widgets } from '../../query/agenda/widgets';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
-import { builtInFilters } from '../../ui/builtInFilters';
+import { labeledBuiltInFilters } from '../../ui/builtInFilters';
 import { ask, showQuickPick } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
-import { checkQuery } from './answers';
 import { kindName } from './kinds';
 import type { SetupChange } from './setup';
+import { checkQuery } from './setupChoices';
 
 /** One, several or, with none ticked, all lists. Undefined if the user cancels. */
 async function pickLists(engine: DuelineEngine, chosen: readonly string[]): Promise<readonly string[] | undefined> {
@@ -36,7 +36,7 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
       description: withoutIcons(query),
       filter: name,
     })),
-    ...builtInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
+    ...labeledBuiltInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
   ];
   const options = {
     title: t('Widget Filter'),

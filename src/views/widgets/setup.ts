@@ -88,5 +88,5 @@ export function dayOfSetup({ kind, weeksAway }: WidgetSetup, style: DateStyle): 
 }
 
 /** First and last day that it shows. */
-export const weeksOf = (setup: WidgetSetup, style: DateStyle) =>
+export const shownWeeks = (setup: WidgetSetup, style: DateStyle) =>
   weeksAround(setup.kind, dayOfSetup(setup, style), style.firstDay);

@@ -8,14 +8,14 @@ import { splitQuery } from '../../query/parse/splitQuery';
 import { numeral, t } from '../../shared/l10n';
 import type { GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
-import { dayFor, longDay, weekdayName } from '../../ui/text/dateText';
+import { dayFor, longDay, weekdayLabel } from '../../ui/text/dateText';
 import { type Groups, options, scope } from './groups';
-import { dayOfSetup, weeksOf } from './setup';
+import { dayOfSetup, shownWeeks } from './setup';
 import type { WidgetContext } from './widgetContext';
 
 /** The maximum of completed tasks shown in a week. */
 const maxDoneRows = 300;
-const maxTrayRows = 500;
+const maxUnscheduledRows = 500;
 
 /**
  * The days of whole weeks: all-day tasks before timed ones, repeating tasks on each of their days,
@@ -23,7 +23,7 @@ const maxTrayRows = 500;
  */
 export function weekGroups(context: WidgetContext): Groups {
   const { now, rows, setup, style } = context;
-  const { from: first, to } = weeksOf(setup, style);
+  const { from: first, to } = shownWeeks(setup, style);
   const days = Array.from({ length: daysBetween(first, to) + 1 }, (_, index) => daysLater(first, index));
   const month = widgets[setup.kind].layout === 'month' ? dayOfSetup(setup, style).slice(0, 7) : undefined;
   const { open, isCut } = setup.weeksAway === 0 ? thisWeek(context) : otherWeek(context, days);
@@ -36,7 +36,7 @@ export function weekGroups(context: WidgetContext): Groups {
     for (const { task } of items) if (!isClosed(task)) tasks.add(task.masterId ?? task.id);
     return {
       key: day,
-      label: weekdayName(day),
+      label: weekdayLabel(day),
       accessibleLabel: longDay(day),
       detail: numeral(Number(day.slice(8))),
       tone: day === now ? 'accent' : 'plain',
@@ -50,7 +50,7 @@ export function weekGroups(context: WidgetContext): Groups {
     };
   });
   return {
-    groups: [...groups, ...trayGroups(context, days)],
+    groups: [...groups, ...unscheduledGroups(context, days)],
     open: tasks.size,
     isCut,
     isDoneCut: allDone.length > maxDoneRows,
@@ -59,13 +59,13 @@ export function weekGroups(context: WidgetContext): Groups {
 }
 
 /** Tasks on none of the days: overdue ones from before, and those without a date. */
-function trayGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
+function unscheduledGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
   const { conditions, directives } = filterOf(context);
   const filter = conditions === '' ? '' : `(${conditions})`;
   const group = (key: string, label: string, tone: GroupView['tone'], condition: string, sort: string): GroupView => {
-    const query = [`is:open ${condition} limit:${maxTrayRows}`, filter, directives.sort ?? sort].join(' ');
+    const query = [`is:open ${condition} limit:${maxUnscheduledRows}`, filter, directives.sort ?? sort].join(' ');
     const items = context.engine.query(query, scope(context));
-    return { key, label, tone, folded: true, tray: true, rows: context.rows(key, items) };
+    return { key, label, tone, folded: true, isUnscheduled: true, rows: context.rows(key, items) };
   };
   return [
     group('overdue', t('Overdue'), 'overdue', `is:overdue -due:${days[0]}..${days.at(-1)}`, 'sort:due'),

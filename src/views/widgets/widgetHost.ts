@@ -19,12 +19,13 @@ import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
 import type { Services } from '../../ui/services';
 import { sidebarWidth } from '../../ui/sidebarWidth';
-import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './answers';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
+import { quickAddPreview, quickAddResult } from './quickAddReplies';
 import { moveBeside, moveInto, movesInto, setPriority } from './rowActs';
 import { RowDelivery } from './rowDelivery';
 import type { SetupChange } from './setup';
+import { choicesOf, suggestionsFor } from './setupChoices';
 
 const rowCommands: Record<RowAct, CommandId> = {
   complete: 'dueline.complete',

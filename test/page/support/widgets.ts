@@ -101,7 +101,7 @@ export const isInSight = (one: Locator): Promise<boolean> =>
     return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
   });
 
-/** Until the list of rows in a column, or the tray, has the focus. */
+/** Until the list of rows in a column, or of the unscheduled tasks, has the focus. */
 export const hasFocus = (place: Locator): Promise<void> => place.locator('.tree:focus').waitFor({ state: 'attached' });
 
 /** axe finds nothing in a widget that shows the text, in every theme and right to left. */

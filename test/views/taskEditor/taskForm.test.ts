@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../../src/core/kernel/model';
 import { readFromForm } from '../../../src/shared/readFromForm';
-import { commonRules, ruleText } from '../../../src/ui/text/ruleText';
+import { commonRules, repeatText } from '../../../src/ui/text/ruleText';
 import { durationText, readDuration } from '../../../src/views/taskEditor/durationText';
 import { dated, inZone, wallFields, withoutTimes } from '../../../src/views/taskEditor/formDates';
 
@@ -27,7 +27,7 @@ describe('the words of a rule', () => {
     ['FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1', 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1'],
     ['nonsense', 'nonsense'],
   ] as const)
-    it(rule, () => assert.equal(ruleText(rule), words));
+    it(rule, () => assert.equal(repeatText(rule), words));
 
   it('the usual rules follow the day', () => {
     const rules = commonRules('2026-11-21' as never).map(({ rule }) => rule);

@@ -15,7 +15,7 @@ import {
 } from '../../../src/shared/l10n';
 import { directionOf } from '../../../src/shared/language';
 import { alarmLabel, lengthLabel } from '../../../src/ui/text/alarmText';
-import { ruleText } from '../../../src/ui/text/ruleText';
+import { repeatText } from '../../../src/ui/text/ruleText';
 import { usualStyle } from '../support/rows';
 
 describe('translated words', () => {
@@ -67,8 +67,8 @@ describe('translated words', () => {
 
   it('say rules and reminders as Arabic does', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
-    assert.equal(ruleText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر في آخر يوم جمعة');
-    assert.equal(ruleText('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
+    assert.equal(repeatText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر في آخر يوم جمعة');
+    assert.equal(repeatText('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
     const before = (minutesBefore: number) => alarmLabel({ minutesBefore, reference: 'DUE' }, usualStyle);
     assert.deepEqual([10, 60, 120].map(before), [
       'قبل ١٠ دقائق من الاستحقاق',

@@ -51,7 +51,7 @@ describe('tasks on their way to a day', () => {
       .click();
     await isDue('Whenever', null);
     // The days are narrower next to it.
-    await page.locator('.tray', { hasText: 'Whenever' }).waitFor();
+    await page.locator('.unscheduled', { hasText: 'Whenever' }).waitFor();
     const overNine = async () => {
       const slot = target.locator('.hours span', { hasText: '09' });
       // First over the day, so that the hours are there.

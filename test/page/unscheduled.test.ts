@@ -61,18 +61,18 @@ describe('tasks on their way to a day', () => {
 
   it('tasks without a date and those from before are beside the days, not their subtasks', async () => {
     const page = await openWidget(editor, 'week', 'At ten');
-    const tray = page.locator('section.tray');
+    const unscheduled = page.locator('section.unscheduled');
     await rowsOf(page, 'Long ago').waitFor();
-    assert.deepEqual(await tray.locator('.group .name').allTextContents(), ['Overdue', 'No Date']);
-    assert.deepEqual(await tray.locator('.row .title').allTextContents(), ['Long ago', 'Some day', 'Whenever']);
+    assert.deepEqual(await unscheduled.locator('.group .name').allTextContents(), ['Overdue', 'No Date']);
+    assert.deepEqual(await unscheduled.locator('.row .title').allTextContents(), ['Long ago', 'Some day', 'Whenever']);
     await page.getByRole('button', { name: /Unscheduled/ }).click();
-    await tray.waitFor({ state: 'detached' });
+    await unscheduled.waitFor({ state: 'detached' });
     await editor.command('workbench.action.files.newUntitledFile');
     await editor.command('workbench.action.closeActiveEditor');
     const again = await widgetWith(editor, 'week', 'At ten');
-    assert.equal(await again.locator('section.tray').count(), 0, 'as it was left');
+    assert.equal(await again.locator('section.unscheduled').count(), 0, 'as it was left');
     await again.getByRole('button', { name: /Unscheduled/ }).click();
-    await again.locator('section.tray').waitFor();
+    await again.locator('section.unscheduled').waitFor();
   });
 
   it('they are dragged to a day, with words and undo', async () => {
@@ -85,10 +85,10 @@ describe('tasks on their way to a day', () => {
       .getByRole('button', { name: 'Undo' })
       .click();
     await isDue('Whenever', null);
-    await page.locator('section.tray .row', { hasText: 'Whenever' }).waitFor();
+    await page.locator('section.unscheduled .row', { hasText: 'Whenever' }).waitFor();
   });
 
-  it('over a day its hours show, and take a task in from the tray or from another day', async () => {
+  it('over a day its hours show, and take a task in from the unscheduled ones or from another day', async () => {
     const page = await openWidget(editor, 'week', 'At ten');
     const day = days(page).nth(5);
     await drag(rowsOf(page, 'Some day'), await middleOf(day), async () => {
@@ -123,7 +123,7 @@ describe('tasks on their way to a day', () => {
     await keyboard.press('Control+z');
     await isDue('Whenever', null);
     for (let at = 0; at < 7; at += 1) await keyboard.press('ArrowLeft');
-    assert.ok(await page.locator('.tray .tree').evaluate(tree => tree === tree.ownerDocument.activeElement));
+    assert.ok(await page.locator('.unscheduled .tree').evaluate(tree => tree === tree.ownerDocument.activeElement));
     await keyboard.press('ArrowRight');
     assert.ok(
       await days(page)
@@ -133,7 +133,7 @@ describe('tasks on their way to a day', () => {
     );
   });
 
-  it('an undo takes the focus back into the tray that the last task had left', async () => {
+  it('an undo takes the focus back to the unscheduled tasks after the last one had left them', async () => {
     const { keyboard } = editor.page;
     await clear(editor);
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Some day' }]);
@@ -143,10 +143,10 @@ describe('tasks on their way to a day', () => {
       await keyboard.press('Alt+ArrowRight');
       await hasFocus(page.locator('.column.accent'));
       await page.locator('.column.accent .card.active', { hasText: 'Some day' }).waitFor();
-      await page.locator('section.tray').waitFor({ state: 'detached' });
+      await page.locator('section.unscheduled').waitFor({ state: 'detached' });
       await keyboard.press('Control+z');
-      await hasFocus(page.locator('section.tray'));
-      await page.locator('section.tray .row.active', { hasText: 'Some day' }).waitFor();
+      await hasFocus(page.locator('section.unscheduled'));
+      await page.locator('section.unscheduled .row.active', { hasText: 'Some day' }).waitFor();
       await keyboard.press('1');
       await rowsOf(page, 'Some day').locator('.check.high').waitFor();
     }
@@ -165,7 +165,7 @@ describe('tasks on their way to a day', () => {
     await editor.resize(872, 600);
     const low = await openWidget(editor, 'week', 'At ten');
     await low.getByRole('button', { name: /Unscheduled/ }).click();
-    await low.locator('section.tray').waitFor();
+    await low.locator('section.unscheduled').waitFor();
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   });
 
