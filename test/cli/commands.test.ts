@@ -127,7 +127,7 @@ describe('the command line', () => {
     assert.equal((await json('list')).tasks[0].title, 'Ship');
   });
 
-  it('completes one date of a task that repeats, also where the task is named twice', async () => {
+  it('completes one date of a task that repeats, also if the task is named twice', async () => {
     const { dueline, json } = terminal.on();
     const id = idIn((await dueline('add', 'Water 2030-05-06 every day')).out);
     assert.equal((await json('done', id, '1', id)).tasks.length, 1);
@@ -151,7 +151,7 @@ describe('the command line', () => {
     assert.match((await dueline('done', 'd')).err, /No task has the ID “d”/);
   });
 
-  it('says so where a task is completed already', async () => {
+  it('reports that a task is completed already', async () => {
     const { dueline } = terminal.on();
     const first = idIn((await dueline('add', 'Call Ann')).out);
     const second = idIn((await dueline('add', 'Buy bread')).out);
@@ -162,7 +162,7 @@ describe('the command line', () => {
     assert.equal((await dueline('undo')).out, 'Undone: Completed “Buy bread”\n');
   });
 
-  it('says so where an edit changes nothing', async () => {
+  it('reports that an edit changes nothing', async () => {
     const { dueline } = terminal.on();
     const id = idIn((await dueline('add', 'Call Ann #home !high')).out);
     await dueline('add', 'Buy bread');
@@ -184,7 +184,7 @@ describe('the command line', () => {
       assert.equal(await said(...change), 'Changed', change.join(' '));
   });
 
-  it('exits with 0 only where it did what it was asked, and says the rest on standard error', async () => {
+  it('exits with 0 only if it did what it was asked, and reports the rest on standard error', async () => {
     const { dueline, store } = terminal.on();
     const id = idIn((await dueline('add', 'Only')).out);
     const refusals: readonly (readonly [code: number, says: RegExp, ...args: string[]])[] = [
@@ -319,7 +319,7 @@ describe('the command line', () => {
     assert.match((await dueline('today')).out, /Secret layoffs/);
   });
 
-  it('groups a standup by repository where its tasks have places in several of the folder', async () => {
+  it('groups a standup by repository if its tasks have code locations in several of the folder', async () => {
     const { store } = terminal.on();
     const code = terminal.folder();
     const remote = 'git@github.com:owner/site.git';

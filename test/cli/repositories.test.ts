@@ -23,7 +23,7 @@ describe('the repository that a folder is in', () => {
     return repositoryAt(tree!)!.map(({ name }) => name);
   }
 
-  it('is known by its remote where the working tree is kept apart from it', () => {
+  it('is known by its remote if the working tree is kept apart from it', () => {
     assert.deepEqual(
       aWorkingTree(own => own),
       ['github.com/owner/name', 'folder:git', 'folder:tree'],

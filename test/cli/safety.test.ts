@@ -157,7 +157,7 @@ describe('the command line and what it shows', function () {
     }
   });
 
-  it('makes no store where the folder is missing, and finds that of an editor', async () => {
+  it('creates no store if the folder is missing, and finds that of an editor', async () => {
     const home = terminal.folder();
     const missing = join(home, 'missing');
     const answer = await terminal.run(['--store', missing, 'add', 'x']);

@@ -79,7 +79,7 @@ describe('files that are moved', () => {
     return { known: () => memory.of(anchor), refreshed };
   }
 
-  it('stay where the editor says they are, though a search that began before it said so ends afterwards', async () => {
+  it('stay where the editor has reported them, though a search that began before ends afterwards', async () => {
     const { known, refreshed } = await watched();
     types.set(at('src/second.ts').path, 1);
     const searching = next(searches);

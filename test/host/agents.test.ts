@@ -66,7 +66,7 @@ describe('agents and the command line', () => {
     assert.equal(JSON.parse(stdout).result.tools.length, 7);
   });
 
-  it('writes a task into the chat, without sending it, and copies it where there is no chat', async () => {
+  it('writes a task into the chat, without sending it, and copies it if there is no chat', async () => {
     const api = await duelineApi();
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Fix the race', description: 'In the queue' });
     const says = /^Work on this task \(dl-\w+ in Dueline\)\.[\s\S]*^> Fix the race$[\s\S]*^> In the queue$/m;

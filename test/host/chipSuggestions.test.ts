@@ -67,7 +67,7 @@ describe('the line of a chip', () => {
     );
   });
 
-  it('reads nothing where a part of the words would be lost', async () => {
+  it('reads nothing if a part of the words would be lost', async () => {
     const first = await engine.createTask(listId, { title: 'First' });
     for (const text of [
       'tomorrow // call first',
@@ -102,7 +102,7 @@ describe('the line of a chip', () => {
     assert.match((await suggestionsFor('repeat', 'FREQ=SOMETIMES')).problem!, /FREQ must be/);
   });
 
-  it('reads a reminder before the due date only where there is one', async () => {
+  it('reads a reminder before the due date only if there is one', async () => {
     const alarm = (minutesBefore: number) => ({ minutesBefore, reference: 'DUE', message: null });
     const before = await suggestionsFor('alarm', '30 min before', timed);
     assert.deepEqual(before.items[0]!.changes, [{ type: 'addAlarm', alarm: alarm(30) }]);

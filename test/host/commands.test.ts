@@ -281,11 +281,11 @@ describe('commands on tasks', () => {
     assert.equal(JSON.stringify(api.task(id)), before);
   });
 
-  it('says so where a task is gone, and does not fail', async () => {
+  it('reports that a task is gone, and does not fail', async () => {
     assert.equal(await run('dueline.complete', 987_654), undefined);
   });
 
-  it('offers undo only where there is something to undo', async () => {
+  it('offers undo only if there is something to undo', async () => {
     await add('Something');
     await eventually('an undoable edit', () => api.query('"Something"').length > 0);
     await vscode.commands.executeCommand('dueline.undo');
@@ -326,7 +326,7 @@ describe('commands on lists', () => {
     assert.equal(shown(), before);
   });
 
-  it('new and rename ask for a name, and leave all as it was where none is given', async () => {
+  it('new and rename ask for a name, and change nothing if none is given', async () => {
     const api = await duelineApi();
     const before = api.lists().length;
     const making = run('dueline.list.new');
@@ -352,7 +352,7 @@ describe('commands on accounts', () => {
     assert.equal(api.accounts().length, 0);
   });
 
-  it('offers an account where there is none to sync', async () => {
+  it('offers an account if there is none to sync', async () => {
     await run('dueline.sync.now');
     await run('dueline.sync.cancel');
   });

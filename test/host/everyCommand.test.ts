@@ -58,7 +58,7 @@ describe('every contributed command', () => {
       .update('simpleDialog.enable', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it('runs, and changes no list where its questions are left', async function () {
+  it('runs, and changes no list if its questions are canceled', async function () {
     this.timeout(300_000);
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Stays as it is' });
     const lists = api.lists().length;

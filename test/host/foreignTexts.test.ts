@@ -34,7 +34,7 @@ describe('the tooltip of a task', () => {
 });
 
 describe('a path that another program wrote', () => {
-  it('leads nowhere but into the folder, on Windows too, where a backslash separates folders too', async () => {
+  it('leads nowhere but into the folder, on Windows too, which also separates folders by a backslash', async () => {
     const [{ uri: root }] = vscode.workspace.workspaceFolders as [vscode.WorkspaceFolder];
     const path = '..\\..\\foreign.txt';
     const file = vscode.Uri.joinPath(root, path);

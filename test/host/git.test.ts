@@ -61,7 +61,7 @@ describe('git and the active task', () => {
     assert.equal(task().unknownProperties, null);
   });
 
-  it('writes the line of the commit message by itself only where that is set', async () => {
+  it('writes the line of the commit message by itself only if that is set', async () => {
     await run('dueline.start', id);
     assert.equal(message(), '');
     await setting('dueline.git.trailer', 'always');

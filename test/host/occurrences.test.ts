@@ -81,7 +81,7 @@ describe('several rows of tasks that repeat', () => {
     assert.equal(engine.task(once)!.status, 0);
   });
 
-  it('are done once where the next date counts from the completion', async () => {
+  it('are done once if the next date counts from the completion', async () => {
     const series = await daily();
     await engine.setRepeat(series, 'FREQ=DAILY', 'completion');
     await onTargets('dueline.complete', [row(series, 1), row(series, 0)]);

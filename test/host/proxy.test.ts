@@ -57,7 +57,7 @@ describe('the editor’s proxy', () => {
     assert.ok(server.requests.every(({ headers }) => headers['proxy-authorization'] === undefined));
   });
 
-  it('is named where it wants a login', async () => {
+  it('is named if it wants a login', async () => {
     await set('proxy', proxy.url);
     const failure = await engine.addAccount(login()).catch((error: Error) => error);
     assert.ok(failure instanceof Error);

@@ -68,7 +68,7 @@ describe('reminders', () => {
     );
   });
 
-  it('offer one where there is none to snooze', async () => {
+  it('offer one if there is none to snooze', async () => {
     const id = await api.createTask(list, { title: 'No bell' });
     void run('dueline.snooze', id);
     await new Promise(resolve => setTimeout(resolve, 500));

@@ -26,13 +26,13 @@ describe('what a key of a tree means', () => {
     return selection.current(true);
   };
 
-  it('is the row with the focus, with all that are selected where it is one of them', async () => {
+  it('is the row with the focus, with all that are selected if it is one of them', async () => {
     assert.deepEqual(await meant([1], [1, 2], [1]), [2]);
     assert.deepEqual(await meant([1, 2], [1], [1, 2]), [1, 2]);
     assert.deepEqual(await meant([], [2], []), [2]);
   });
 
-  it('is never a row that was selected before, where the tree is being redrawn and forgets it for a moment', async () => {
+  it('is never a row that was selected before, while the tree is being redrawn and forgets it for a moment', async () => {
     assert.deepEqual(await meant([], [1, 2], [1], [1], [1, 2], [1]), [2]);
     assert.deepEqual(await meant([1], [2], [1], [1], [1, 2], [1]), [2]);
     assert.deepEqual(await meant([], [], [], [1], [1, 2], [1]), [2]);

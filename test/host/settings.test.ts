@@ -30,7 +30,7 @@ describe('settings that were written by hand', () => {
     process.off('unhandledRejection', note);
   });
 
-  it('stop nothing where they are of another kind than they must be', async () => {
+  it('stop nothing if they are of another type than they must be', async () => {
     for (const [id, value] of Object.entries(odd)) await set(id, value);
     const list = await api.createList({ name: 'Written by hand' });
     const id = await api.createTask(list, { title: 'Still here' });

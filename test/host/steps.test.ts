@@ -3,7 +3,7 @@ import { askText } from '../../src/commands/common/inputSteps';
 import { acceptAll } from './support/api';
 
 describe('a step of a flow', () => {
-  it('can be tried again where what it had to find out failed', async () => {
+  it('can be tried again if its request failed', async () => {
     const asked: string[] = [];
     const answer = askText({
       title: 'Test',

@@ -40,7 +40,7 @@ describe('the notes of a task', () => {
     await shown('the change from elsewhere', 'From elsewhere');
   });
 
-  it('lose neither version where both were changed', async () => {
+  it('lose neither version if both were changed', async () => {
     await insert(0, 19, ' And mine');
     await api.updateTask(id, { description: 'From elsewhere again' });
     assert.equal(await notes.document.save(), false, 'the editor asks which to keep');

@@ -64,7 +64,7 @@ describe('the Lists tree', () => {
     await drag.handleDrop(onto, data);
   };
 
-  it('is in groups where that is set, subtasks below their parents', () =>
+  it('is in groups if that is set, subtasks below their parents', () =>
     withSetting('dueline.group.default', 'due', async () => {
       const parent = await add('Monday', { due: monday, isAllDay: true });
       await add('Step', { parentId: parent });
@@ -239,7 +239,7 @@ describe('the Lists tree', () => {
     assert.equal(engine.task(second)?.parentId, first);
   });
 
-  it('reorders by drag where that is set, and in lists that do not nest', async () => {
+  it('reorders by drag if that is set, and in lists that do not nest', async () => {
     const [first, second, third] = [await add('First'), await add('Second'), await add('Third')];
     await withSetting('dueline.tree.dropOnTask', 'reorder', () => drop([third], nodeOf(first)));
     assert.deepEqual(titles(await rows(branch())), ['Third', 'First', 'Second']);
@@ -349,7 +349,7 @@ describe('links of tasks', () => {
     assert.deepEqual(anchorsOf(engine.task(id)!), []);
   });
 
-  it('are not asked about where a text is in no saved file', async () => {
+  it('are not asked about if a text is in no saved file', async () => {
     const scheme = 'dueline-test';
     const old = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => 'one\n',
@@ -416,7 +416,7 @@ describe('links of tasks', () => {
     ]);
   });
 
-  it('run no command where another program wrote them', async () => {
+  it('run no command if another program wrote them', async () => {
     await engine.updateTask(id, { url: 'command:workbench.action.closeAllEditors' });
     const before = vscode.window.visibleTextEditors.length;
     await run('dueline.openLink', id);

@@ -171,7 +171,7 @@ describe('agents and tasks', () => {
     assert.match(again.text, /^Completed 1\. 1 was closed before\.\n/);
   });
 
-  it('are completed once where they are named twice: a task that repeats goes on by one date', async () => {
+  it('are completed once if they are named twice: a repeating task moves on by one date', async () => {
     const agent = await agents.connect(agents.folder());
     const [daily] = (await agent.done('add_tasks', { tasks: [{ text: 'Water 2030-05-06 every day' }] })).data.tasks;
     assert.equal(daily!.due, '2030-05-06');

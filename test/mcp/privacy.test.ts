@@ -154,7 +154,7 @@ describe('agents and what is private', () => {
     );
   });
 
-  it('have the short ID of a task that they see, also where a hidden one begins so', async () => {
+  it('have the short ID of a task that they see, also if a hidden one begins so', async () => {
     const store = agents.folder();
     const window = await agents.window(store);
     const todo = (uid: string, more = '') => `BEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\n${more}END:VTODO\n`;

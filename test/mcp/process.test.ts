@@ -57,7 +57,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('ends where nobody reads its answers', async () => {
+  it('ends if the reader of its answers has gone', async () => {
     const { child } = start(agents.folder());
     child.stdout!.destroy();
     child.stdin!.on('error', () => {});
@@ -213,7 +213,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('says to the agent where there is no store', async () => {
+  it('reports to the agent that there is no store', async () => {
     const { child, answers } = start(resolve('missing'));
     child.stdin!.end(`${JSON.stringify(adding)}\n`);
     assert.equal(await codeOf(child), 0);

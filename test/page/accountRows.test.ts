@@ -27,7 +27,7 @@ describe('the row of an account in the Lists view', () => {
 
   const row = (words: RegExp) => editor.tree().row(words);
 
-  it('says when it was synced, and whose account it is where two have one name', async () => {
+  it('shows when it was synced, and whose account it is if two have one name', async () => {
     await row(/Home.*last synced now/);
     await connect(editor, { ...other, username: 'ben' }, 'Home', false);
     for (const name of ['Home (anna)', 'Home (ben)']) await editor.tree().row(name);

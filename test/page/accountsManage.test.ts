@@ -50,7 +50,7 @@ describe('an existing account', () => {
     await editor.tree().row('Office');
   });
 
-  it('says where its password is no longer taken, asks for it there, and goes on', async () => {
+  it('shows that its password is no longer accepted, asks for it there, and continues', async () => {
     const { questions } = editor;
     front.password = 'second';
     await syncNow();

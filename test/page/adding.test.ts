@@ -73,7 +73,7 @@ describe('adding in a widget', () => {
     await editor.resize(1000, 700);
   });
 
-  it('takes no name where Escape has closed the list, or where what is typed is one already', async () => {
+  it('takes no name if Escape has closed the list, or if the typed text is one already', async () => {
     await type('Paint #hob');
     await active('#hobby').waitFor();
     await press('Escape');
@@ -190,7 +190,7 @@ describe('adding in a widget', () => {
     await editor.changes.until('no task', () => taskNamed(editor, 'Gamma') === undefined);
   });
 
-  it('adds where the line says, also when the day that it named is out of sight', async () => {
+  it('adds to the day or list of the line, also when that day is out of sight', async () => {
     const week = await openWidget(editor, 'week', 'Beta');
     await week.locator('.column.accent').hover();
     await week.locator('.column.accent').getByRole('button', { name: 'Add a task here' }).click();
@@ -204,7 +204,7 @@ describe('adding in a widget', () => {
     await week.locator('.column').first().locator('.card', { hasText: 'Some day' }).waitFor();
   });
 
-  it('completes tags in the form, where Escape and a comma keep what is typed', async () => {
+  it('completes tags in the form, in which Escape and a comma keep the typed text', async () => {
     const { id } = taskNamed(editor, 'Alpha')!;
     await editor.command('dueline.open', id);
     const form = await editor.frame('dueline-task #title');

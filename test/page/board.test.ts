@@ -109,7 +109,7 @@ describe('Board', () => {
     await hasFocus(column(page, 'To do'));
   });
 
-  it('a limit shows with a sign where it is exceeded; it is set in the form', async () => {
+  it('a limit shows with a sign if it is exceeded; it is set in the form', async () => {
     const page = await open();
     const count = column(page, 'To do').locator('.count');
     assert.equal((await count.textContent())?.trim(), '4');
@@ -233,7 +233,7 @@ describe('Board', () => {
     await engine.deleteList(other);
   });
 
-  it('a card stays where it was when the question about its subtasks is left', async () => {
+  it('a card stays in its column when the question about its subtasks is canceled', async () => {
     await fill(editor, [], [{ list: 'Work', title: 'Primer', parent: 'none' }]);
     const [draft, primer] = [taskNamed(editor, 'Draft')!, taskNamed(editor, 'Primer')!];
     await editor.engine.moveTask(primer.id, { listId: draft.listId, parentId: draft.id });
@@ -301,7 +301,7 @@ describe('Board', () => {
     );
   });
 
-  it('up and down ask where cards have another order, and then move them', async () => {
+  it('up and down ask if cards have another order, and then move them', async () => {
     const page = await open();
     const isAbove = async (one: string, other: string) => {
       const titles = await titlesIn(page, 'To do');
@@ -336,7 +336,7 @@ describe('Board', () => {
     await is('Begun', { status: 1 });
   });
 
-  it('shows what a query lets through, in the panel too, and as groups where it is narrow', async () => {
+  it('shows the matches of a query, in the panel too, and as groups if it is narrow', async () => {
     choose({ filter: 'tag:board/*', limits: { todo: 1 } });
     await editor.command('workbench.action.closeAllEditors');
     await editor.command('dueline.widgets.board.focus');
@@ -378,7 +378,7 @@ describe('Board', () => {
     await is('By its button', { status: 1 });
   });
 
-  it('keeps collapsed columns folded where it is narrow, and expands them for the wide board too', async () => {
+  it('keeps collapsed columns folded if it is narrow, and expands them for the wide board too', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
     await is('Sweep', { status: 1 });

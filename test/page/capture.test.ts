@@ -556,7 +556,7 @@ describe('capture and find', () => {
     await until('a new one', () => tags() === 'Race,fresh');
   });
 
-  it('quick add makes a list on this computer where there is none to write to', async () => {
+  it('quick add creates a list on this computer if none is writable', async () => {
     for (const { id } of editor.engine.lists()) await editor.engine.deleteList(id);
     await quickAdd();
     fill('First of all');

@@ -188,7 +188,7 @@ describe('the chips of a task', () => {
     await stored('one tag', ({ tags }) => tags.join() === 'auth');
   });
 
-  it('and all else come back by the keys of undo on other layouts, and where Alt makes it another key', async () => {
+  it('and all else come back by the keys of undo on other layouts, and if Alt makes it another key', async () => {
     const frame = await open(busy);
     const { priority } = known();
     await openChip(frame, 'priority');
@@ -258,7 +258,7 @@ describe('the chips of a task', () => {
     await stored('ten minutes before alone', () => alarms().join() === '10');
   });
 
-  it('have a calendar that goes both ways, stays where its month is clicked, and leads back to the line', async () => {
+  it('have a calendar that goes both ways, stays when its month is clicked, and leads back to the line', async () => {
     const frame = await open();
     await openChip(frame, 'due');
     await frame.locator('#chip-suggestions li', { hasText: 'Pick a day' }).click();

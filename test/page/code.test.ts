@@ -63,7 +63,7 @@ describe('tasks in code', () => {
     assert.deepEqual(found('in:repo'), ['Fix race']);
   });
 
-  it('have their path in plain text where that is set', async () => {
+  it('have their path in plain text if that is set', async () => {
     editor.settings.update('dueline.links.syncPaths', true);
     await show('other.ts');
     await addHere(editor, 'other.ts:1', 'Name it');
@@ -174,7 +174,7 @@ describe('tasks in code', () => {
     editor.questions.escape();
   });
 
-  it('say where their code is gone', async () => {
+  it('show that their code is gone', async () => {
     await show('session.ts', 7);
     await addHere(editor, 'session.ts:7', 'retry when the token has expired');
     await finds(editor, 'in:file', 'Fix race', 'retry when the token has expired');
@@ -211,7 +211,7 @@ describe('tasks in code', () => {
     await editor.tree().row(/Prepare it.*plain\.ts:4(?!.*probably)/);
   });
 
-  it('are pinned to the line where they are found', async () => {
+  it('are pinned to the line in which they are found', async () => {
     const before = lines('Fix race');
     assert.match(before, /LINE=8:/);
     await editor.command('workbench.action.closeAllEditors');

@@ -78,7 +78,7 @@ describe('files in and out', () => {
     await titlesAre('Added later', 'Below it', 'From a file');
   });
 
-  it('says so where everything is here already', async () => {
+  it('reports that everything is here already', async () => {
     await imported();
     await importing('tasks.ics', calendar);
     await editor.notices.notification(/tasks\.ics.* contains no new tasks/);

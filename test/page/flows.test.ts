@@ -95,7 +95,7 @@ describe('what can be done in every widget', () => {
         );
       });
 
-      it('turns back the very words whose chip was chosen, where the same are there twice', async () => {
+      it('turns back the very words whose chip was chosen, if the same are there twice', async () => {
         const field = page.locator('dueline-quick-add input');
         await field.fill('Ask #paper about #paper');
         await shows(page, 'both are chips', async () => (await page.locator('.chip').count()) === 2);
@@ -146,7 +146,7 @@ describe('what can be done in every widget', () => {
         await shows(page, 'both of high priority', async () => (await page.locator('.check.high').count()) === 2);
       });
 
-      it('goes on at the neighbour where the active row leaves', async () => {
+      it('continues at the neighbor when the active row leaves', async () => {
         await rowsOf(page, 'Alpha').click();
         await press('Delete');
         await rowsOf(page, 'Alpha').waitFor({ state: 'detached' });
@@ -195,7 +195,7 @@ describe('what can be done in every widget', () => {
     assert.equal(said.buttons.includes('Sort Manually'), false, 'it cannot be');
   });
 
-  it('shows a ticked row as open again at once where the question about its subtasks is left', async () => {
+  it('shows a ticked row as open again at once when the question about its subtasks is canceled', async () => {
     await clear(editor);
     await fill(
       editor,

@@ -107,7 +107,7 @@ describe('git and the active task', () => {
     assert.equal(task().status, 0);
   });
 
-  it('asks in the row where the branch was deleted', async () => {
+  it('asks in the row if the branch was deleted', async () => {
     const branch = `fix-race-${shortId}`;
     const { remove } = open(branch);
     await isAhead(branch);

@@ -205,7 +205,7 @@ describe('a widget under load', () => {
       assert.ok((await room('A rather', 0))[0]! < 60);
     });
 
-    it('puts the dot of a list amid the height of its name where lists are one below the other', async () => {
+    it('puts the dot of a list amid the height of its name if lists are one below the other', async () => {
       await editor.resize(320, 700);
       const page = await openWidget(editor, 'lists', 'A rather');
       const middles = await page
@@ -298,7 +298,7 @@ describe('a widget under load', () => {
       await editor.page.emulateMedia({ forcedColors: null });
     });
 
-    it('folds a completed row away at once where motion is reduced', async () => {
+    it('folds a completed row away at once if motion is reduced', async () => {
       await editor.page.emulateMedia({ reducedMotion: 'reduce' });
       const page = await openWidget(editor, 'upNext', 'A rather');
       await endless(page);

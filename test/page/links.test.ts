@@ -79,7 +79,7 @@ describe('links from outside', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('say so where their target does not exist, and change nothing', async () => {
+  it('report a target that does not exist, and change nothing', async () => {
     follow('/task?uid=nowhere');
     await editor.notices.notification('The task in this link was not found.');
     const before = open();

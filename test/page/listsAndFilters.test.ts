@@ -35,7 +35,7 @@ describe('lists and filters in the window', () => {
     editor.questions.accept();
   }
 
-  it('a filter is saved, renamed and deleted by mouse, and comes back where that was a mistake', async () => {
+  it('a filter is saved, renamed and deleted by mouse, and comes back if that was a mistake', async () => {
     editor.menus.show('view/title', { view: 'dueline.filters' });
     await editor.menus.choose('Save Filter…');
     await editor.questions.asked('Save Filter');
@@ -103,7 +103,7 @@ describe('lists and filters in the window', () => {
     await colors(0x0f766e);
   });
 
-  it('the menu of a list means that list where the tree has just lost its rows', async () => {
+  it('the menu of a list means that list even if the tree has just lost its rows', async () => {
     await editor.tree().focusRow('Work');
     editor.commands.start('dueline.list.rename', undefined);
     await change('Work', 'Office');

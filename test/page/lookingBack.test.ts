@@ -88,7 +88,7 @@ describe('looking back', () => {
     await page.getByRole('region', { name: '3 tasks completed in the last year' }).waitFor();
   });
 
-  it('Done has room for the last weeks where it is narrow, in high contrast and from right to left', async () => {
+  it('Done has room for the last weeks if it is narrow, in high contrast and from right to left', async () => {
     await editor.resize(359, 700);
     const page = await openWidget(editor, 'done', 'Just done');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0);

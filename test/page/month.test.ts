@@ -190,7 +190,7 @@ describe('Month', () => {
   /** More than a day has room for. */
   const errands = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
 
-  it('what has no room in a day is counted, and shown and edited where the day is opened', async () => {
+  it('tasks without room in a day are counted, and shown and edited when the day is opened', async () => {
     await fill(editor, ['Work'], errands);
     const page = await open('Errand');
     const more = todayOf(page).locator('.head .link');
@@ -218,7 +218,7 @@ describe('Month', () => {
     await todayOf(page).locator('.card.active', { hasText: 'Once' }).waitFor();
   });
 
-  it('keeps the focus in the line where N comes before the page is told that a dialog has closed', async () => {
+  it('keeps the focus in the line if N comes before the message that a dialog has closed', async () => {
     await fill(editor, ['Work'], errands);
     const page = await open('Errand');
     const openDay = () => todayOf(page).locator('.head .link').click();
@@ -244,7 +244,7 @@ describe('Month', () => {
     }
   });
 
-  it('shows in the panel, and as a list of days where it is narrow', async () => {
+  it('shows in the panel, and as a list of days if it is narrow', async () => {
     await editor.command('workbench.action.closeAllEditors');
     await editor.command('dueline.widgets.month.focus');
     // A day has room for one of its two cards.

@@ -62,7 +62,7 @@ describe('an occurrence that was moved', () => {
     return editor.frame('dueline-task #title');
   };
 
-  it('is offered to be taken back where a widget has moved it, however narrow it is', async () => {
+  it('can be undone in the widget that has moved it, however narrow that is', async () => {
     const page = await moveInWidget();
     await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
     await rowsOf(page, 'Water the plants').waitFor();

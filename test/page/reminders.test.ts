@@ -49,7 +49,7 @@ describe('reminders', () => {
       () => Number(/\d+/.exec(editor.status('dueline.reminders') ?? '')?.[0] ?? 0) === count,
     );
 
-  it('are a dialog, or in the status bar alone, where that is set', async () => {
+  it('are a dialog, or in the status bar alone, if that is set', async () => {
     display('modal');
     await due('Take the pills');
     const dialog = await editor.notices.dialog();
@@ -185,7 +185,7 @@ describe('reminders', () => {
     await becomes(editor, 'And this', { status: 2 });
   });
 
-  it('are shown at the next start where they passed while the editor was closed', async () => {
+  it('are shown at the next start if they came due while the editor was closed', async () => {
     await plan('While away', 'Also away');
     await editor.reload(minuteMs);
     await editor.follow('2 reminders', 'Show Reminders');

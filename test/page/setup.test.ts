@@ -91,7 +91,7 @@ describe('what a widget shows, and where', () => {
       assert.equal((await titles(other)).length, 3);
     });
 
-    it('comes back after a reload, and a task’s form too, where it was hidden before its page had loaded', async () => {
+    it('comes back after a reload, and a task’s form too, if it was hidden before its page had loaded', async () => {
       await editor.command('workbench.action.closeAllEditors');
       await editor.command('dueline.open', taskNamed(editor, 'Rest')!.id);
       for (const kind of ['week', 'tasks']) await editor.command('dueline.openWidget', kind);
@@ -119,7 +119,7 @@ describe('what a widget shows, and where', () => {
     });
   });
 
-  it('keeps the words that are to stay words, where a line comes back', async () => {
+  it('keeps the words marked as text when a line comes back', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
     const page = await openWidget(editor, 'today', 'Write');
     const field = page.locator('dueline-quick-add input');
@@ -349,7 +349,7 @@ describe('what a widget shows, and where', () => {
       await third.locator('.card', { hasText: 'On the third day' }).waitFor();
     });
 
-    it('shows day below day where it is narrow, and moves there by keyboard too', async () => {
+    it('shows day below day if it is narrow, and moves there by keyboard too', async () => {
       await editor.resize(500, 900);
       const page = await openWidget(editor, 'week', 'Timed');
       assert.equal(await page.locator('.group').count(), 7);

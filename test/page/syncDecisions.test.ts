@@ -45,7 +45,7 @@ describe('what sync decides and shows', () => {
     await peer.edit(name, from, to);
   };
 
-  it('shows the server’s copy of a task, and what it last had where it cannot be reached', async () => {
+  it('shows the server’s copy of a task, and its last known copy if the server cannot be reached', async () => {
     await editor.context('Buy bread', 'Copy and Link › View Server Version');
     await shownText(editor, 'SUMMARY:Buy bread');
     await shownText(editor, 'X-SHELF:left');

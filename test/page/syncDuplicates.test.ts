@@ -61,7 +61,7 @@ describe('a task that is in two lists since it was moved', () => {
     await editor.tree().gone('1 possible duplicate');
   });
 
-  it('stays in both where both are kept, and is shown no more', async () => {
+  it('stays in both if both are kept, and is shown no more', async () => {
     await makeTwo('milk');
     await editor.tree().expand('Errands');
     editor.tree().click('1 possible duplicate');

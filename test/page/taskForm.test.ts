@@ -126,7 +126,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the notes', 'Plant the hedge', ({ description }) => (description ?? '').startsWith('# Plan'));
   });
 
-  it('says what to type where Enter takes nothing of a chip’s line', async () => {
+  it('shows what to type if Enter takes nothing of a chip’s line', async () => {
     const page = await open(hedge);
     for (const [chip, advice] of [
       ['due', 'A date, such as “fri 5pm”'],
@@ -185,7 +185,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the duration', 'Meeting', ({ duration }) => duration === 'PT1H30M');
   });
 
-  it('says what a date holds for where one occurrence is open', async () => {
+  it('shows what a date holds for if one occurrence is open', async () => {
     const due = Date.UTC(2027, 0, 4);
     const id = await newTask(editor, { title: 'Weekly', due, isAllDay: true, rrule: 'FREQ=WEEKLY' });
     await editor.command('dueline.open', { taskId: id, occurrence: due + 7 * day });

@@ -148,7 +148,7 @@ describe('TODO comments', () => {
     await shows('session.ts', 'retry', 'close the socket');
   });
 
-  it('are not listed where that is off, and are those of the words that are set', async () => {
+  it('are not listed if that is off, and are those of the words that are set', async () => {
     for (const name of ['lib/token.py', 'src/other.ts']) await show(name);
     await todos().row('as long as');
     editor.settings.update('dueline.todos.scope', 'off');

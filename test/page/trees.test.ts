@@ -82,7 +82,7 @@ describe('the Lists tree in the window', () => {
     await until('the old order', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Bravo,Charlie');
   });
 
-  it('makes a dropped task a subtask where that is set, and undo puts it back', async () => {
+  it('makes a dropped task a subtask if that is set, and undo puts it back', async () => {
     editor.settings.update('dueline.tree.dropOnTask', 'subtask');
     await drag('Bravo', 'Alpha');
     await isBelow('Bravo', 'Alpha');
@@ -90,7 +90,7 @@ describe('the Lists tree in the window', () => {
     await isBelow('Bravo', null);
   });
 
-  it('says so where a task that is dropped beside a subtask becomes one', async () => {
+  it('announces that a task dropped next to a subtask becomes one', async () => {
     await goTo('Bravo');
     editor.key('ctrl+]');
     await isBelow('Bravo', 'Alpha');
@@ -165,7 +165,7 @@ describe('the Lists tree in the window', () => {
     await tree().gone('Second step');
   });
 
-  it('continues with the next row where a task moves to another list', async () => {
+  it('continues with the next row when a task moves to another list', async () => {
     await goTo('Bravo');
     editor.key('m');
     await editor.questions.pick('Errands', 'Select a list to move to');

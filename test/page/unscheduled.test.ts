@@ -152,7 +152,7 @@ describe('tasks on their way to a day', () => {
     }
   });
 
-  it('where it is narrow they are folded below the days, and moved from there', async () => {
+  it('in a narrow page they are folded below the days, and moved from there', async () => {
     await editor.resize(240, 700);
     const page = await openWidget(editor, 'week', 'At ten');
     const groups = page.locator('.group');

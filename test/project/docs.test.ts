@@ -248,7 +248,7 @@ describe('the references', () => {
       assert.equal(new RegExp(`\`${word}:?\``).test(tables.queries), !unanswered.includes(word), word);
   });
 
-  it('name the words that a field takes, where it takes no text or number', () => {
+  it('name the words that a field takes, if it takes no text or number', () => {
     const free = ['progress', ...Object.keys(textFields), ...Object.keys(nameFields), ...unanswered];
     for (const field of Object.keys(fields).filter(name => !free.includes(name)))
       assert.match(tables.queries, new RegExp(`^\\| \`${field}:\` \\| [^|]+ \\| \\S`, 'm'));

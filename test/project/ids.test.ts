@@ -69,7 +69,7 @@ describe('contributed ids', () => {
     sameNames(setups.flatMap(Object.keys), widgetKinds);
   });
 
-  it('settings: what a folder brings along counts only where the folder is trusted', () => {
+  it('settings of a folder count only if the folder is trusted', () => {
     const sections: { properties: Record<string, { scope?: string; restricted?: boolean }> }[] =
       contributes.configuration;
     const own = ['application', 'machine'];

@@ -94,7 +94,7 @@ describe('menus', () => {
     );
   });
 
-  it('have one way to repeat a task: a submenu where it has a next occurrence to skip', () => {
+  it('have one way to repeat a task: a submenu if it has a next occurrence to skip', () => {
     const found = (viewItem: string) =>
       entries('view/item/context', { ...around, view: 'dueline.lists', viewItem }).filter(name =>
         /epeat|ecurr/.test(name),
@@ -103,7 +103,7 @@ describe('menus', () => {
     assert.deepEqual(found('task.open.recurring'), ['dueline.repeat']);
   });
 
-  it('offer to link a task only where a text file is open', () => {
+  it('offer to link a task only if a text file is open', () => {
     const view = { view: 'dueline.lists', viewItem: 'task.open' };
     assert.ok(entries('dueline.copy', { ...around, ...view }).includes('dueline.linkHere'));
     assert.ok(

@@ -23,6 +23,6 @@ describe('the colour of a list on a page', () => {
       }
     });
 
-  it('stays as it is where it can be seen', () => assert.equal(visibleOn('#d9534f', rgb('#1f1f1f')), '#d9534f'));
+  it('stays as it is if it is visible', () => assert.equal(visibleOn('#d9534f', rgb('#1f1f1f')), '#d9534f'));
   it('leaves what is no colour alone', () => assert.equal(visibleOn('transparent', rgb('#ffffff')), 'transparent'));
 });

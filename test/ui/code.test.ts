@@ -107,7 +107,7 @@ describe('tasks in code', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  it('are shown above their line, or not at all, where that is set', async () => {
+  it('are shown above their line, or not at all, if that is set', async () => {
     const set = (value?: string) =>
       window.run(async (vscode, value) => {
         await vscode.workspace.getConfiguration().update('dueline.links.show', value, true);

@@ -71,7 +71,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Write the report/);
   });
 
-  it('a page has the focus where the editor gives it to the frame around alone', async () => {
+  it('a page has the focus even if the editor gives it to the frame around it alone', async () => {
     const page = await open('week', '.card', 'Call the bank');
     await focusIs(page, /Write the report/);
     await press('d');
@@ -103,7 +103,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Move house/);
   });
 
-  it('a tree goes on from the next row where a key took one away', async () => {
+  it('a tree continues from the next row when a key took one away', async () => {
     const { window } = session;
     const row = window.page.locator('.pane-body .monaco-list-row.focused');
     const read = async () => (await row.allTextContents()).join();
@@ -134,7 +134,7 @@ describe('by keyboard alone', () => {
     );
   });
 
-  it('? lists the keys in a tree and on the task page, where no text is written, and a line does what its key does', async () => {
+  it('? lists the keys in a tree and on the task page, unless text is being written, and a line does what its key does', async () => {
     const { window } = session;
     await window.command('dueline.lists.focus');
     await press('Shift+Slash');

@@ -114,7 +114,7 @@ describe('rows in trees and widgets', () => {
     assert.deepEqual(await tabs(), []);
   });
 
-  it('a letter is a letter where something is typed, and where the keys are switched off', async () => {
+  it('a letter is a letter while the user types, and if the keys are switched off', async () => {
     await row('Sign the lease').click();
     await press('F3');
     await window.page.locator('.monaco-tree-type-filter').first().waitFor();
@@ -195,7 +195,7 @@ describe('rows in trees and widgets', () => {
       await window.pictures('rows-look');
     });
 
-    it('keeps the date and shortens the title where the sidebar is narrow', async () => {
+    it('keeps the date and shortens the title if the sidebar is narrow', async () => {
       await make({
         'A long title that does not fit': { day: 1, alarms: [{ minutesBefore: 5 }], tags: ['home'] },
         'With a time, and too long as well': { day: 1, isAllDay: false },

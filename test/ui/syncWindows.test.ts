@@ -22,7 +22,7 @@ const hurry = (window: Window) =>
     globalThis.setTimeout = Object.assign(sooner, after);
   });
 
-describe('two windows of one person', () => {
+describe('two windows of one user', () => {
   let home: Home<PasswordFront>;
   let front: PasswordFront;
   let peer: Peer;

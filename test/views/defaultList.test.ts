@@ -5,7 +5,7 @@ import { engines } from '../engine/support/engine';
 describe('the list that new tasks go to', () => {
   const lab = engines();
 
-  it('is made on this computer where there is none to write to, once', async () => {
+  it('is created on this computer if none is writable, once', async () => {
     const engine = await lab.open();
     const [inbox] = engine.lists();
     assert.equal(await createDefaultList(engine), inbox!.id);

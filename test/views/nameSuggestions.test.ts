@@ -65,7 +65,7 @@ describe('names for the one that is being typed', () => {
     assert.deepEqual(found('at 9:t'), { names: [], preselectsFirst: undefined });
   });
 
-  it('are not taken by Enter where what is typed is a name already', async () => {
+  it('are not taken by Enter if the typed text is a name already', async () => {
     assert.deepEqual(await suggest('Pay #home'), { names: [], preselectsFirst: false, typed: '#home' });
     assert.deepEqual(await suggest('Pay @work'), { names: [], preselectsFirst: false, typed: '@work' });
   });
@@ -89,7 +89,7 @@ describe('names for the one that is being typed', () => {
     assert.equal(await suggest('Pay #ho', { words: [[4, 7]] }), undefined);
   });
 
-  it('are no lists where the task has its own', async () => {
+  it('are no lists if the task has its own', async () => {
     assert.equal(await suggest('Pay @wo', { isPlaced: true }), undefined);
     assert.ok(await suggest('Pay #ho', { isPlaced: true }));
   });
@@ -101,7 +101,7 @@ describe('names for the one that is being typed', () => {
     assert.equal(nameSuggestions(engine, 'Pay @ho')?.names[0]?.kind, 'tag');
   });
 
-  it('in a query are values and names, taken by Enter where they are begun; words are searched for', async () => {
+  it('in a query are values and names, taken by Enter once they are begun; words are searched for', async () => {
     const engine = await filled();
     const first = (text: string) => {
       const { items, preselectsFirst } = querySuggestions(engine, text);

@@ -81,7 +81,7 @@ describe('dates in a form', () => {
     });
   });
 
-  it('the other date follows in kind, and is moved along where it would come last', () => {
+  it('the other date follows in kind, and is moved along if it would come last', () => {
     const days = { ...none, isAllDay: true, dtstart: at('2026-07-01T00:00'), due: at('2026-07-03T00:00') };
     assert.deepEqual(dated('due', '2026-07-03T17:00', days, 'UTC'), {
       due: at('2026-07-03T17:00'),

@@ -41,7 +41,8 @@ describe('dates in words', () => {
   ] as const)
     it(`${on} is ${words}`, () => assert.equal(dayLabel(day(on), style()), words));
 
-  it('is ISO where asked', () => assert.equal(dayLabel(day('2026-11-22'), style({ dateFormat: 'iso' })), '2026-11-22'));
+  it('is ISO if the style asks for it', () =>
+    assert.equal(dayLabel(day('2026-11-22'), style({ dateFormat: 'iso' })), '2026-11-22'));
 
   it('never shifts a civil day, wherever it is read', () => {
     const due = Date.UTC(2026, 10, 22);
@@ -78,7 +79,7 @@ describe('dates in words', () => {
     assert.equal(treeWhenLabel(aRow(2, { due: Date.UTC(2026, 10, 22), isAllDay: true }), style()), 'Tomorrow');
   });
 
-  it('says the shortest that is true where there is no room: the time of a date today, the day of another', () => {
+  it('is the shortest true text if there is no room: the time of a date today, the day of another', () => {
     const at = (text: string, on?: string) =>
       briefWhenLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style(), on === undefined ? undefined : day(on));
     assert.equal(at('2026-11-21T09:00'), '09:00');

@@ -21,7 +21,7 @@ import { usualStyle } from '../support/rows';
 describe('translated words', () => {
   afterEach(() => useWords(undefined, 'en-US'));
 
-  it('are English where no bundle has others', () => {
+  it('are English if no bundle has others', () => {
     assert.equal(t('Add {0} to {1}', 'milk', 'Home'), 'Add milk to Home');
     assert.equal(t('{0} {2}', 'a'), 'a {2}');
   });
@@ -58,7 +58,7 @@ describe('translated words', () => {
     assert.equal(listed(['أ', 'ب', 'ج']), 'أ، ب، ج');
   });
 
-  it('keep their direction where what shows them has the other', () => {
+  it('keep their direction on a surface of the other direction', () => {
     useWords({ 'Done.': 'تم.', '{0}, {1}': '{0}، {1}' }, 'ar', 'ar', true);
     assert.equal(t('Done.'), '\u2067تم.\u2069');
     assert.equal(listed(['أ', 'ب', 'ج']), '\u2067أ، ب، ج\u2069');
@@ -88,7 +88,7 @@ describe('translated words', () => {
     assert.equal(directionOf(currentLanguage()), 'ltr');
   });
 
-  it('have no icons in a picker’s line, where these would be read out by their names', () => {
+  it('have no icons in a picker’s line, which would be read out by their names', () => {
     const texts = ['src/commands', 'src/views']
       .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
       .filter(name => name.endsWith('.ts'))

@@ -41,7 +41,7 @@ describe('the numbers of the filters', () => {
     assert.deepEqual(drawn[1], ['work']);
   });
 
-  it('are of the query as it is now, and none where it cannot be read', async () => {
+  it('are of the query as it is now, and none if it cannot be read', async () => {
     const engine = await open();
     await engine.quickAdd('One #work');
     counts.of('mine', '#work');
@@ -55,7 +55,7 @@ describe('the numbers of the filters', () => {
     assert.equal(counts.of('mine', '#work'), 1);
   });
 
-  it('lose none where a change comes in the middle of the counting', async () => {
+  it('lose none if a change comes in the middle of the counting', async () => {
     const engine = await open();
     await engine.quickAdd('One #work !high');
     const waiting: (() => void)[] = [];

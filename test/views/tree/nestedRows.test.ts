@@ -56,7 +56,7 @@ describe('nested rows', () => {
     assert.equal(new Set(rows.roots).size, 2);
   });
 
-  it('takes in rows that changed where they are, and nothing more', () => {
+  it('takes in rows that changed in place, and nothing more', () => {
     const [a, b, c] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const rows = nested([a, b, c]);
     const renamed = aRow(2, { title: 'New' });

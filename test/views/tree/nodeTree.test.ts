@@ -42,7 +42,7 @@ describe('the nodes of a tree', () => {
     assert.equal(nodes.childrenOf(branch)[1], before[0]);
   });
 
-  it('are stale after a change where their row differs; the branch is where their order does', () => {
+  it('are stale after a change if their row differs; the branch is if their order does', () => {
     const [one, two, step] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const { nodes, put } = nodesOf([one, two, step]);
     const [, second] = nodes.childrenOf(branch);
@@ -53,7 +53,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one]), ['list/1']);
   });
 
-  it('are followed by the next row where they go, else by the one before or the parent', () => {
+  it('are followed by the next row when they go, else by the one before or the parent', () => {
     const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
     const [first, second, third] = nodes.childrenOf(branch) as TaskNode[];
     const [step] = nodes.childrenOf(third!) as TaskNode[];
@@ -65,7 +65,7 @@ describe('the nodes of a tree', () => {
     assert.equal(besides(first, 1, 2, 3), branch.id);
   });
 
-  it('are not looked through where the lines are the same', () => {
+  it('are not searched if the lines are the same', () => {
     const lines = many(3);
     const { nodes, put } = nodesOf(lines);
     const rows = nodes.rowsOf(nodes.childrenOf(branch)[0] as TaskNode);
@@ -73,7 +73,7 @@ describe('the nodes of a tree', () => {
     assert.equal(nodes.rowsOf(nodes.childrenOf(branch)[0] as TaskNode), rows);
   });
 
-  it('are those of now where a change has not been told yet, and are still told then', () => {
+  it('are the present ones before a change is reported, and the report still comes', () => {
     const [one, step] = [aRow(1), aRow(2, { parentId: 1 })];
     const { nodes, grow, put } = nodesOf([one, step]);
     const [first] = nodes.childrenOf(branch) as TaskNode[];
@@ -90,7 +90,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newest' })]), ['list/1', 'list/1/2']);
   });
 
-  it('are asked for again in a closed branch only where it opens after a change', () => {
+  it('are asked for again in a closed branch only if it opens after a change', () => {
     const { nodes, put, asked } = nodesOf([aRow(1)]);
     nodes.childrenOf(branch);
     nodes.onCollapse(branch);
@@ -100,7 +100,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(ids(nodes.childrenOf(branch)), ['list/1/1']);
   });
 
-  it('make the branch stale where the filter cannot be read any more', () => {
+  it('make the branch stale if the filter cannot be read any more', () => {
     let broken = false;
     const nodes = new RowNodes(
       () => {
@@ -132,7 +132,7 @@ describe('groups of a tree', () => {
     assert.equal(nodes.find(branch, 3)?.parent, groups[1]);
   });
 
-  it('are redrawn where rows come, go or change places, the branch where they themselves do', () => {
+  it('are redrawn when rows come, go or move, the branch when they themselves do', () => {
     const { nodes, put } = nodesOf([one, two, three], byPriority);
     for (const group of nodes.childrenOf(branch) as GroupNode[]) nodes.childrenOf(group);
     const renamed = aRow(2, { priority: 1, title: 'New' });
@@ -187,7 +187,7 @@ describe('pages of a tree', () => {
     assert.equal(nodes.find(branch, 99_999), undefined);
   });
 
-  it('are not drawn again where a row beyond them changes its place', () => {
+  it('are not redrawn when a row beyond them moves', () => {
     const rows = many(firstPage + 3);
     const { nodes, put } = nodesOf(rows);
     nodes.childrenOf(branch);

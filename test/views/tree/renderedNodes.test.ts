@@ -37,7 +37,7 @@ describe('the rendered nodes of a tree', () => {
     assert.deepEqual(drawn.again([parent, step]), [work], 'the list was not asked for');
   });
 
-  it('stay while all is redrawn, where the same nodes are at the top', () => {
+  it('stay while all is redrawn, if the same nodes are at the top', () => {
     assert.deepEqual(drawn.allAgain([work, home]), [work, home]);
     assert.deepEqual(drawn.again([parent]), [work]);
     assert.equal(drawn.allAgain([home, work]), undefined);
@@ -57,7 +57,7 @@ describe('the rendered nodes of a tree', () => {
     assert.equal(drawn.isDrawing, false, 'nothing is below it');
   });
 
-  it('are not waited for where they are gone or folded', () => {
+  it('are not waited for if they are gone or folded', () => {
     drawn.again([work]);
     drawn.opened(work, []);
     assert.equal(drawn.isDrawing, false);
@@ -125,7 +125,7 @@ describe('a refresh of a tree', () => {
     assert.deepEqual(told[2], ['list/1']);
   });
 
-  it('is nothing where nothing changed', () => {
+  it('is nothing if nothing changed', () => {
     redraws.soon([]);
     redraws.now([]);
     assert.deepEqual(told, []);

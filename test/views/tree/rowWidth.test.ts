@@ -23,7 +23,7 @@ describe('the words of a tree’s row', () => {
     assert.ok(deep.title.length < narrow.title.length);
   });
 
-  it('say a date shortly where its word has no room', () => {
+  it('shorten a date if its word has no room', () => {
     const texts = { title, musts: ['Yesterday, overdue', 'Yesterday'], others };
     assert.deepEqual(fittingTexts(texts, 240, 1).parts, ['Yesterday']);
   });

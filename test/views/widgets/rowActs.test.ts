@@ -95,14 +95,14 @@ describe('acts on a widget’s rows', () => {
     assert.equal(engine.task(card)!.status, 0);
   });
 
-  it('takes the due date away where the new place has none, and leaves completing to the command that asks', async () => {
+  it('removes the due date if the new group has none, and leaves completing to the command that asks', async () => {
     const id = await engine.createTask(home, { title: 'Card', due: Date.UTC(2031, 0, 6), isAllDay: true });
     await moveInto(engine, rowsOf(id), { day: null, status: 2 });
     const { due, status } = engine.task(id)!;
     assert.deepEqual({ due, status }, { due: null, status: 0 });
   });
 
-  it('leaves a subtask below its parent where both are put beside another row', async () => {
+  it('leaves a subtask below its parent when both are put next to another row', async () => {
     const [parent, child] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
     await moveBeside(engine, rowsOf(child, parent), rowsOf(other)[0], 'after');

@@ -75,7 +75,7 @@ describe('what a page gets of its rows', () => {
     assert.ok(!rows.some(isLoaded));
   });
 
-  it('is everything in words where the page lays out by them, and all again where it is a new one', () => {
+  it('has all details if the page lays out by them, and everything again if it is a new one', () => {
     const { lines, show, loaded } = aWidget(300);
     assert.ok(show(lines, { fresh: true, whole: true }).every(isLoaded));
     assert.equal(loaded.length, 300);
