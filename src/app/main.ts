@@ -25,6 +25,9 @@ const rowsTimeoutMs = 50;
 /**
  * Opens the store and puts every view and command on it; returns undefined if it cannot be opened, which the user is
  * shown.
+ *
+ * The order is the start's time: trees first, then the rest of the views and commands from a second script once the
+ * rows are drawn or {@link rowsTimeoutMs} has passed. Without a store, every command leads to the log.
  */
 export async function start(
   context: vscode.ExtensionContext,

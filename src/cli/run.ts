@@ -16,6 +16,13 @@ import { Output } from './output';
 import { type Command, type Option, Session } from './session';
 import type { Surroundings } from './surroundings';
 
+/**
+ * The door of the command line: finds the command, runs it in a session, and turns errors into exit codes.
+ *
+ * Commands print results on standard output and everything else on standard error. The store is opened by the first
+ * command that needs it, and only commands that add tasks create one.
+ */
+
 const globalOptions: Readonly<Record<string, Option>> = {
   store: { type: 'string', takes: 'DIR', help: 'Store folder (default: DUELINE_STORE, else the store of the editor)' },
   json: { type: 'boolean', help: 'Print JSON' },

@@ -37,8 +37,10 @@ interface CodeRoom extends vscode.Disposable {
 }
 
 /**
- * The entry of the room: code locations of tasks in the user's files. It starts no process, and writes into a file only
- * if the user asks.
+ * The door of the code room: code locations of tasks, TODO comments, and the branches of tasks.
+ *
+ * It starts no process, and writes into a file only if the user asks. A location is kept as an anchor (a fingerprint of
+ * the line and its neighbors) and searched again after every change; the task itself changes only by a command.
  */
 export function registerCode(services: CodeServices): CodeRoom {
   const { engine, memory, extensionId } = services;

@@ -34,7 +34,12 @@ import { templateCommands } from './templates/templates';
 import { uriHandler } from './uriHandler';
 import { viewOptionCommands } from './viewOptions';
 
-/** Every command that both flavors have. */
+/**
+ * The door of the commands: registers every command that both flavors have.
+ *
+ * A command finds its tasks, asks its questions, changes the tasks in one undo step and returns the announcement;
+ * `CommandRunner` shows it, or the error. A plan of changes writes nothing before its last question is answered.
+ */
 export function registerCommands(
   services: Services,
   viewController: ViewController,

@@ -1,4 +1,8 @@
-/** All commands and settings. The code takes types alone from here, so that no definition is in a bundle. */
+/**
+ * The door of the contributions: all commands and settings, from which `manifest.ts` makes package.json.
+ *
+ * The code takes types alone from here, so that no definition is in a bundle.
+ */
 
 import { agentCommands } from './commands/agents';
 import { dataCommands } from './commands/data';

@@ -3,7 +3,12 @@ import { widgetKinds, widgets } from '../query/agenda/widgets';
 import { contextKeys, panels, views, widgetViewId } from './ids';
 import { serverContextKeys } from './serverIds';
 
-/** An `||` inside brings its own brackets. */
+/**
+ * Joins conditions of a when clause; an `||` inside one brings its own brackets.
+ *
+ * @example
+ * all('view == dueline.lists', 'listFocus') // 'view == dueline.lists && listFocus'
+ */
 export const all = (...conditions: string[]) => conditions.join(' && ');
 
 export const isReady = `${contextKeys.state} != 'failed'`;

@@ -22,7 +22,12 @@ interface AgentOptions {
   readonly cwd: () => string;
 }
 
-/** Serves the tools over lines until the input ends. */
+/**
+ * The door of the agents' server: serves the tools over lines until the input ends.
+ *
+ * Agents see only tasks that the user allows, get texts of tasks as data apart from instructions, and undo only their
+ * own changes.
+ */
 export async function serveAgent({
   version,
   streams,

@@ -35,7 +35,12 @@ export const currentBundle = () => bundle;
 /** The bundle’s words for a message, if it has any. */
 export const wordsFor = (message: string): string | undefined => bundle[message];
 
-/** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */
+/**
+ * Translates a message. `{0}`, `{1}` … in it stand for the arguments; numbers are written as the locale does.
+ *
+ * @example
+ * t('{0}: {1} of {2}', 'Work', 3, 1200) // 'Work: 3 of 1,200' in American English
+ */
 export function t(message: string, ...args: Argument[]): string {
   return inIsolates(fill(wordsFor(message) ?? message, args));
 }
@@ -47,8 +52,11 @@ export const translate = (words: string): string => t(words);
 export const inIsolates = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
 
 /**
- * For a count: English has two forms, a bundle may add others of its language under `<many>|few` and the like
- * (CLDR categories). `{0}` is the count, in the locale's digits.
+ * Translates a message with a count. English has two forms; a bundle may add others of its language under `<many>|few`
+ * and the like (CLDR categories). `{0}` is the count, in the locale's digits.
+ *
+ * @example
+ * tn(2, '{0} task', '{0} tasks') // '2 tasks'
  */
 export function tn(count: number, one: string, many: string, ...args: Argument[]): string {
   const form = plurals.select(count);
@@ -57,12 +65,23 @@ export function tn(count: number, one: string, many: string, ...args: Argument[]
   return inIsolates(fill(message, [count, ...args]));
 }
 
-/** One after the other, with the comma of the language. */
+/**
+ * Joins texts with the comma of the language.
+ *
+ * @example
+ * listed(['Pay rent', 'overdue']) // 'Pay rent, overdue'; in Arabic with '،'
+ */
 export const listed = (parts: readonly string[]) => inIsolates(parts.join(fill(wordsFor(pair) ?? pair, ['', ''])));
 
 const pair = '{0}, {1}';
 
-/** Keeps the user's text from turning the direction of the words around it. */
+/**
+ * Keeps the user's text from turning the direction of the words around it. Every title and name in a message goes
+ * through this.
+ *
+ * @example
+ * t('Completed {0}', isolate(titleOf(task))) // 'Completed \u2068Pay rent\u2069'
+ */
 export const isolate = (text: string) => `\u2068${withoutIcons(plain(text))}\u2069`;
 
 /** For a row of a tree: VS Code finds rows by how they begin, so nothing is put before a text that needs no isolate. */
@@ -73,7 +92,12 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{
 /** The editor draws an icon for `$(name)`: an invisible mark keeps it as words. */
 export const withoutIcons = (text: string) => text.replace(/\$\(/g, '$\u2060(');
 
-/** One line without the marks that could escape an isolate. */
+/**
+ * One line without the marks that could escape an isolate.
+ *
+ * @example
+ * plain('Pay\n  rent\u202e') // 'Pay rent'
+ */
 export const plain = (text: string) =>
   text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
@@ -96,7 +120,12 @@ export const unlinkedLine = (text: string) =>
 const maxTitleLength = 300;
 const maxNameLength = 80;
 
-/** One line of bounded length: what other programs write into a title may be a whole file. */
+/**
+ * One line of bounded length: other programs may write a whole file into a title.
+ *
+ * @example
+ * brief('Pay the rent', 7) // 'Pay the…'
+ */
 export function brief(text: string, most = maxTitleLength): string {
   const line = plain(text.slice(0, most * 4));
   if (line.length <= most && text.length <= most * 4) return line;
@@ -119,7 +148,12 @@ const fill = (message: string, args: readonly Argument[]) =>
     return typeof value === 'number' ? numeral(value) : value;
   });
 
-/** A number in the locale's digits. */
+/**
+ * A number in the locale's digits.
+ *
+ * @example
+ * numeral(1200) // '1,200' in American English, '1.200' in German
+ */
 export function numeral(value: number): string {
   numbers ??= new Intl.NumberFormat(locale);
   return numbers.format(value);

@@ -17,10 +17,17 @@ export interface Announcement {
 
 type Words = string | Omit<Announcement, 'step'>;
 
-/** Has the status bar show what was done without a command, as by a drag. */
+/** Announces in the status bar what was done without a command, for example by a drag. */
 export type Announce = (done: Announcement) => void;
 
-/** Does the work, and gives what it did, with Undo for this very step. The words are asked for when it is done. */
+/**
+ * Does the work and returns its announcement, with Undo for this very step. The words are asked for when it is done.
+ *
+ * @example
+ * commands.on('dueline.rename', () =>
+ *   perform(engine, () => engine.updateTask(id, { title }), () => t('Renamed {0}', isolate(title))),
+ * )
+ */
 export async function perform<T>(
   engine: Pick<DuelineEngine, 'stepOf'>,
   work: () => Promise<T>,
@@ -44,7 +51,7 @@ export async function performOnList(
   return announcementOf({ text, listId }, isLocal ? step : undefined);
 }
 
-/** Names what was done already. */
+/** The announcement of something that is done already. */
 export const announcementOf = (words: Words, step: string | undefined): Announcement => ({
   ...(typeof words === 'string' ? { text: words } : words),
   ...(step === undefined ? {} : { step }),

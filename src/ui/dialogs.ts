@@ -70,6 +70,9 @@ export interface Asked<Answer> {
  * file: if a picker closes that came up over a webview in the sidebar or the panel, VS Code gives the focus back to the
  * source file. It does not report whether a picker was closed by Escape or by a click elsewhere, which must keep the
  * focus. So Escape is a key of Dueline's own while one of its questions is open.
+ *
+ * @example
+ * const picked = await ask<TagLine, string>({ title, items: lines }, () => ({ onAccept: line => line?.tag }));
  */
 export const ask = <Item extends vscode.QuickPickItem, Answer>(
   options: Partial<vscode.QuickPick<Item>>,

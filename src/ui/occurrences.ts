@@ -61,7 +61,12 @@ export const isActive = ({ working }: Pick<DuelineEngine, 'working'>, { status, 
 export const overrideOf = (engine: Engine, task: Task, recurrenceId: EpochMs): Task | undefined =>
   overridesOf(engine, task).find(row => row.recurrenceId === recurrenceId);
 
-/** The series that a row is of, and which of its occurrences: an occurrence with values of its own is a row of its own. */
+/**
+ * The series that a row is of, and which of its occurrences: an occurrence with values of its own is a row of its own.
+ *
+ * @example
+ * inSeries(engine, override) // { task: master, occurrence: override.recurrenceId }
+ */
 export function inSeries(
   engine: Pick<DuelineEngine, 'task'>,
   task: Task,

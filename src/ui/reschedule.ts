@@ -15,6 +15,9 @@ export type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
 /**
  * Moves a task to a day as a drag or "Due tomorrow" means it: the time of day and the zone stay, a start keeps its
  * distance. A task without a due value becomes an all-day one.
+ *
+ * @example
+ * engine.updateTask(task.id, dueOn(task, '2026-11-24', engine.clock.timeZone));
  */
 export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
   if (task.due === null) return placed({ due: civilMs(day), isAllDay: true, timezone: null }, task, zone);

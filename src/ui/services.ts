@@ -6,7 +6,7 @@ import type { CommandRunner } from './commandRunner';
 import type { TaskSelection } from './selection';
 
 /**
- * The dependencies of views and commands, once the store is open. Only the code that composes them takes all of it; the
+ * The dependencies of views and commands, once the store is open: the door of the room that both use. Only the code that composes them takes all of it; the
  * others take the parts they use.
  */
 export interface Services {

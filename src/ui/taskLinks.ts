@@ -163,6 +163,12 @@ export interface CodePlaces {
 let registeredPlaces: CodePlaces | undefined;
 let wereMissed = false;
 
+/**
+ * The answers of the code room; undefined until it is registered, and in tests without it.
+ *
+ * @example
+ * codePlaces()?.of(task) ?? []
+ */
 export const codePlaces = (): CodePlaces | undefined => registeredPlaces;
 
 export function offerCodePlaces(places: CodePlaces): void {

@@ -22,7 +22,10 @@ export interface Trees extends vscode.Disposable {
 type TreeServices = Pick<Services, 'engine' | 'log' | 'selection' | 'announce'>;
 type NewDrag = (...parts: ConstructorParameters<typeof TreeDrag>) => TreeDrag;
 
-/** The trees, which show tasks while everything else is still read. `newDrag` is called when a row is dragged. */
+/**
+ * Creates the trees, which show tasks while the rest of the extension is still loading. `newDrag` is called when a row
+ * is dragged: until then its script is not read.
+ */
 export function registerTrees(services: TreeServices, newDrag: NewDrag): Trees {
   const { engine, selection, log } = services;
   const owned = new Disposables();

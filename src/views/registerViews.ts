@@ -30,7 +30,12 @@ const retryMs = 1000;
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale'];
 
-/** All else that shows tasks, and what makes all of it look again: settings, and the day's end. */
+/**
+ * The door of the views: widgets, forms, the status bar and the badge, in addition to the trees, which are there already.
+ *
+ * Views know the engine, never the store or the network. Every view follows three events: a change of the engine, a
+ * change of a setting, and the end of the day.
+ */
 export function registerViews(services: Services, trees: Trees): ViewController {
   const owned = new Disposables();
   const { engine } = services;

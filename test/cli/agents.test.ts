@@ -222,7 +222,7 @@ describe('the command line and agents', () => {
     assert.match(out, /^dl-\w+ {2}tomorrow {2}A long title of a task\ndl-\w+ {2}!!! {2}B\n$/);
   });
 
-  it('follows the rules of the user if they apply, and reports that once', async () => {
+  it('applies no rules for agents if the user sets DUELINE_PERSON, and reports that once', async () => {
     const { store, id } = await aStore();
     const env = { ...claude, DUELINE_PERSON: '1' };
     const { out, err } = await terminal.run(['list', '--store', store], { env });

@@ -25,7 +25,12 @@ export interface ChangePlan {
   readonly leave?: (ids: readonly Id[]) => () => Promise<void>;
 }
 
-/** Makes the changes in one undo step and returns the announcement; undefined if there are none. */
+/**
+ * Makes the changes in one undo step and returns the announcement; undefined if there are none.
+ *
+ * @example
+ * commands.on('dueline.cancel', async target => applyPlan(engine, planCancel(engine, await targets.tasks(target))))
+ */
 export async function applyPlan(
   engine: DuelineEngine,
   plan: ChangePlan | undefined,

@@ -36,7 +36,11 @@ export class TargetResolver {
     ask: string | (() => Promise<readonly TaskOccurrence[]>),
   ): Promise<readonly TaskOccurrence[]> {
     const called = (selected ?? []).filter(isTaskTarget);
-    const pointedAt = isTaskTarget(target) ? (isMenuOfRow(target) ? this.selection.around(target) : [target]) : undefined;
+    const pointedAt = isTaskTarget(target)
+      ? isMenuOfRow(target)
+        ? this.selection.around(target)
+        : [target]
+      : undefined;
     const targets = called.length > 0 ? called : (pointedAt ?? (await this.selection.current(isFocusedRow(target))));
     if (targets.length === 0) {
       // A key of a tree on a row that is no task means nothing.

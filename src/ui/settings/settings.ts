@@ -14,6 +14,9 @@ import { workspaceList } from './workspaceList';
 /**
  * The value of a setting; the default if the value does not fit its declaration in package.json, since people write
  * settings by hand.
+ *
+ * @example
+ * setting('dueline.day.startHour') // 4, or 0 if settings.json says '4'
  */
 export function setting<K extends SettingId>(id: K): SettingValue<K> {
   const value = vscode.workspace.getConfiguration().get(id);

@@ -53,7 +53,12 @@ function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | unde
   return formatter(timeOptions(style.timeFormat)).format(wall);
 }
 
-/** Day and time together: "Tomorrow 9:00". */
+/**
+ * Day and time together.
+ *
+ * @example
+ * momentLabel(due, task, dateStyle(engine)) // 'Tomorrow 9:00'; 'Tomorrow' for an all-day task
+ */
 export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): string {
   const time = timeLabel(value, task, style);
   const day = dayLabel(dayFor(value, task, style), style);

@@ -18,7 +18,12 @@ export const priorityWord = (bucket: PriorityBucket) =>
 export const repeats = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>) =>
   task.masterId !== null || isRecurring(task);
 
-/** The title as it is shown, with something in place of one that is not there or cannot be seen. */
+/**
+ * The title as it is shown, with a placeholder for one that is missing or invisible.
+ *
+ * @example
+ * titleOf({ title: '\u200b' }) // 'Untitled task'
+ */
 export const titleOf = ({ title }: Pick<Task, 'title'>) =>
   title && isVisible(title) ? brief(title) : t('Untitled task');
 
