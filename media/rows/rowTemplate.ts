@@ -90,7 +90,7 @@ const urgency = { high: '!!!', medium: '!!', low: '!' } as const;
 
 /** Signs of facts that a row has no room for; its label for a screen reader has the words. */
 const signs = ({ issue, isPrivate, alarm, linked, noted, state, priority }: RowDetails) => [
-  // The half of the ring that says that the task is started leaves no room for it.
+  // The half ring of a started task leaves no room for it.
   ...(state === 'doing' && priority !== 'none'
     ? [html`<span class="urgency ${priority}">${urgency[priority]}</span>`]
     : []),

@@ -133,7 +133,7 @@ class WidgetApp extends LitElement {
     }).observe(this);
   }
 
-  /** A click beside the rows takes the focus from all that could have it: the rows around it, or else of the page, keep it. */
+  /** A click outside the rows would take the focus from everything: the rows around it, or else of the page, keep it. */
   #keepFocus(target: Element): void {
     if (target.closest('dueline-setup, dialog')) return;
     const list = target.closest('.column, .unscheduled')?.querySelector<HTMLElement>('dueline-rows') ?? this.#list;

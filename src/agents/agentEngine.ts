@@ -32,8 +32,8 @@ const free: readonly Name[] = [
 ];
 
 /**
- * The engine as an agent has it: tasks that are hidden from it are not there, its changes go by its rules, and everything
- * else is refused. So a command that is written later cannot tell what nobody thought of.
+ * The engine as an agent has it: tasks that are hidden from it are not there, its changes go by its rules, and
+ * everything else is refused. So a command that is written later cannot reveal a task by an oversight.
  */
 export function agentEngine(rules: AgentRules): DuelineEngine {
   const { engine } = rules;
@@ -130,7 +130,7 @@ function seenTask({ engine, visible }: AgentRules, id: Id): Task {
   return task;
 }
 
-/** @throws CliError if one of them is hidden, or what is to be done with it is not for agents */
+/** @throws CliError if one of them is hidden, or if the change is not for agents */
 function changedTasks(rules: AgentRules, changes: readonly TaskChange[]): readonly Task[] {
   const seen = (id: Id) => seenTask(rules, id);
   const tasks = changes.flatMap(change => {

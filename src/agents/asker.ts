@@ -18,11 +18,11 @@ const variables: readonly (readonly [variable: string, agent?: string])[] = [
   ['AGENT'],
 ];
 
-/** A value that switches a variable on or off, and names nobody. */
+/** A value that switches a variable on or off, and is no name. */
 const isOff = (value: string | undefined): boolean => /^(0|false|no|)$/i.test(value?.trim() ?? '');
 const isOn = (value: string): boolean => /^(1|true|yes)$/i.test(value.trim());
 
-/** The variable with which a user says that a command is theirs although an agent's variables are set. */
+/** The variable with which a user claims a command as their own although an agent's variables are set. */
 export const personVariable = 'DUELINE_PERSON';
 
 export const isPerson = (env: Environment): boolean => !isOff(env[personVariable]);

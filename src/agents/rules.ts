@@ -12,7 +12,7 @@ const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
 export const agentSettings = { quickAddSyntax, quickAddDates, quickAddLanguage };
 
 interface AgentOptions {
-  /** Lists that it may see although they are private, beside those of the editor's setting. */
+  /** Lists that it may see although they are private, in addition to those of the editor's setting. */
   readonly lists?: readonly string[];
   /** It lives as long as this process does. */
   readonly isProcess: boolean;

@@ -67,7 +67,7 @@ export class Visibility {
     throw refusalError(`There is no list ${sanitize(name)}.`, [`Lists: ${this.listNames}.`]);
   }
 
-  /** The list that quick add writes to where none is named. @throws CliError where that may not be seen */
+  /** The list that quick add writes to if none is named. @throws CliError if that may not be seen */
   defaultList(): Id {
     const id = this.engine.defaultListId();
     if (this.hasList(id)) return id;

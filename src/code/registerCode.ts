@@ -111,7 +111,7 @@ class Places implements CodePlaces, vscode.Disposable {
   endOf = (id: Id) => this.merged.of(id);
   git = () => gitOf(this.inFront.copy);
 
-  /** Those in the file in front come first: rows say the first one. */
+  /** Those in the file in front come first: rows show the first one. */
   of(task: PlacedTask): TaskPlace[] {
     const front = this.inFront.file?.toString();
     const isInFront = (anchor: TaskAnchor) => this.files.place({ task: task.id, anchor })?.file === front;

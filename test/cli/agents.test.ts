@@ -229,7 +229,7 @@ describe('the command line and agents', () => {
     assert.match(out, /Secret of the club/);
     assert.equal(err, 'dueline: DUELINE_PERSON is set, so the rules for agents do not apply.\n');
     assert.equal((await terminal.run(['show', id, '--store', store], { env: { DUELINE_PERSON: '1' } })).err, '');
-    // A variable that is switched off names nobody.
+    // A variable that is switched off is no name.
     for (const off of ['', '0', 'false']) {
       const { out } = await terminal.run(['list', '--store', store], { env: { AGENT: off, CLAUDECODE: off } });
       assert.match(out, /Secret of the club/);

@@ -8,7 +8,7 @@ import type { TargetResolver } from '../common/targets';
 /** A longer text leaves no room in the status bar. */
 const maxTitles = 3;
 
-/** Ends the claims of agents on tasks. The agent is told when it next asks or writes. */
+/** Ends the claims of agents on tasks. The agent learns of it when it next asks or writes. */
 export const takeBack = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   commands.on('dueline.takeBackFromAgent', async (target, selection) => {
     const tasks = await targets.tasks(target, selection, t('Select a task to take back from an agent'));

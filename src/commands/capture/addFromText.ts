@@ -52,7 +52,7 @@ async function selectedLines({ document, selections }: vscode.TextEditor): Promi
   );
 }
 
-/** One for each line that says something; the lines of a TODO comment are one. */
+/** One part for each line with words; the lines of a TODO comment are one. */
 function partsOf(document: vscode.TextDocument, selection: vscode.Selection) {
   const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
   const parts: { line: number; text: string; notes?: string | undefined; isTodo: boolean }[] = [];

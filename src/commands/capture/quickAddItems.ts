@@ -91,7 +91,7 @@ export function quickAddItems(
   ];
 }
 
-/** The parts that a template adds to a task beside the line's own. */
+/** The parts that a template adds to a task in addition to the line's own. */
 function templateNotes({ settings }: Engine, name: string | undefined): string[] {
   const template = settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
   const count = template?.subtasks?.length ?? 0;

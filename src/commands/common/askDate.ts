@@ -3,7 +3,7 @@ import { t } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 
 interface Line<Answer> extends vscode.QuickPickItem {
-  /** Absent on a line that only says something. */
+  /** Absent on a line that is only a note. */
   readonly asked?: Answer;
 }
 

@@ -17,7 +17,7 @@ interface GitError {
 
 const overwrites: readonly unknown[] = ['LocalChangesOverwritten', 'DirtyWorkTree'];
 
-/** Checks a branch out; false if git refuses it, which the user is told, or the user does. */
+/** Checks a branch out; returns false if git refuses it, which a message shows, or if the user cancels. */
 export async function checkOut(git: GitRepository, branch: Branch): Promise<boolean> {
   try {
     if (branch.isNew) await git.createBranch(branch.name, true);
@@ -64,7 +64,7 @@ function tellFailure(text: string): void {
   });
 }
 
-/** The first line of what git says, which names the reason. */
+/** The first line of git's message, which names the reason. */
 function reasonOf(error: unknown): string {
   const { stderr = '', message = '', gitErrorCode = '' } = error as GitError;
   const lines = stderr.split('\n').map(line => line.replace(/^(?:error|fatal): /, '').trim());

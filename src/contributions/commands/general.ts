@@ -46,7 +46,7 @@ export const generalCommands = {
     menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
     keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo') }],
   }),
-  // Each of two is shown where it does something.
+  // Each of two is shown only if it would change something.
   'dueline.view.toggleCompleted': command({
     palette: false,
     menus: [{ menu: 'dueline.view', group: '1@1', when: 'config.dueline.tree.showCompleted' }],
