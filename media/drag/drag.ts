@@ -45,9 +45,9 @@ function carried(event: DragEvent): string[] {
 /** Returns the key of the first row of this page that was dropped. */
 export function dropInto(event: DragEvent, group: string, hour?: number): string | undefined {
   const keys = carried(event);
-  const place = { group, ...(hour === undefined ? {} : { hour }) };
-  if (keys.length > 0) post({ type: 'move', keys, ...place });
-  else if (carries(event, treeKinds)) post({ type: 'moveDragged', ...place });
+  const target = { group, ...(hour === undefined ? {} : { hour }) };
+  if (keys.length > 0) post({ type: 'move', keys, ...target });
+  else if (carries(event, treeKinds)) post({ type: 'moveDragged', ...target });
   return keys[0];
 }
 

@@ -6,7 +6,7 @@ import { cssVars } from '../page/cssVar';
 import { listColor } from '../page/listColor';
 import * as glyphs from './glyphs';
 
-interface RowPlace {
+interface RowPosition {
   readonly active: boolean;
   readonly selected: boolean;
   readonly level: number;
@@ -27,7 +27,7 @@ interface RowStyle {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
-const stateClasses = ({ state, overdue, reminds, after }: RowDetails, { active, selected, dropSide }: RowPlace) =>
+const stateClasses = ({ state, overdue, reminds, after }: RowDetails, { active, selected, dropSide }: RowPosition) =>
   [
     state,
     active && 'active',
@@ -59,17 +59,17 @@ const checkTemplate = (row: RowDetails): TemplateResult => html`
 `;
 
 /** The frame that rows and cards share: all but their look and their words. */
-function rowFrame(row: RowDetails, place: RowPlace, { kind, vars, words }: RowStyle): TemplateResult {
+function rowFrame(row: RowDetails, position: RowPosition, { kind, vars, words }: RowStyle): TemplateResult {
   const closed = isClosed(row);
   return html`
     <div
-      class="${kind} ${stateClasses(row, place)}"
+      class="${kind} ${stateClasses(row, position)}"
       id=${rowId(row.key)}
       role="treeitem"
-      aria-level=${place.level}
-      aria-posinset=${place.position}
-      aria-setsize=${place.size}
-      aria-selected=${place.selected}
+      aria-level=${position.level}
+      aria-posinset=${position.position}
+      aria-setsize=${position.size}
+      aria-selected=${position.selected}
       aria-checked=${closed}
       data-key=${row.key}
       data-vscode-context=${menuContext(row, closed)}
@@ -107,7 +107,7 @@ const linkButton = (words: TemplateResult) => html`
 `;
 
 /** In one order on rows and cards. */
-const buttonsTemplate = (row: RowDetails, { hasButtons }: RowPlace) =>
+const buttonsTemplate = (row: RowDetails, { hasButtons }: RowPosition) =>
   hasButtons
     ? html`
         <span class="acts">
@@ -119,20 +119,20 @@ const buttonsTemplate = (row: RowDetails, { hasButtons }: RowPlace) =>
       `
     : nothing;
 
-export function rowTemplate(row: RowDetails, place: RowPlace): TemplateResult {
+export function rowTemplate(row: RowDetails, position: RowPosition): TemplateResult {
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
       <span class="when">${row.isTall ? nothing : signs(row)}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
-      ${buttonsTemplate(row, place)}
+      ${buttonsTemplate(row, position)}
     </div>
     ${row.isTall ? secondLine(row) : nothing}
   `;
-  return rowFrame(row, place, { kind: 'row', vars: row.depth > 0 ? { '--depth': `${row.depth}` } : {}, words });
+  return rowFrame(row, position, { kind: 'row', vars: row.depth > 0 ? { '--depth': `${row.depth}` } : {}, words });
 }
 
-/** Holds the place of a row whose words are on their way. */
-export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace): TemplateResult => html`
+/** Holds the space of a row whose details are on their way. */
+export const blankTemplate = (row: KnownRow, { level, position, size }: RowPosition): TemplateResult => html`
   <div
     class="row blank"
     id=${rowId(row.key)}
@@ -153,8 +153,8 @@ const secondLine = (row: RowDetails) => html`
     ${row.claimed ? html`<span class="fact claimed" title=${t('claimed by {0}', row.claimed)}>${glyphs.person}<bdi>${row.claimed}</bdi></span>` : nothing}
     ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
-    ${row.place === undefined ? nothing : html`<span class="fact">${linkButton(html`${glyphs.link}<bdi>${row.place}</bdi>`)}</span>`}
-    ${signs({ ...row, linked: row.linked && row.place === undefined }).map(sign => html`<span class="fact">${sign}</span>`)}
+    ${row.codeLocation === undefined ? nothing : html`<span class="fact">${linkButton(html`${glyphs.link}<bdi>${row.codeLocation}</bdi>`)}</span>`}
+    ${signs({ ...row, linked: row.linked && row.codeLocation === undefined }).map(sign => html`<span class="fact">${sign}</span>`)}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
     ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
   </div>
@@ -184,7 +184,7 @@ const menuContext = (row: RowDetails, closed: boolean) =>
   });
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
-export function cardTemplate(row: RowDetails, place: RowPlace): TemplateResult {
+export function cardTemplate(row: RowDetails, position: RowPosition): TemplateResult {
   const facts = [row.when, row.claimed, row.progress, row.after].filter(Boolean).join(' · ');
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
@@ -193,9 +193,9 @@ export function cardTemplate(row: RowDetails, place: RowPlace): TemplateResult {
         ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
         : nothing
     }
-    ${buttonsTemplate(row, place)}
+    ${buttonsTemplate(row, position)}
   `;
-  return rowFrame(row, place, {
+  return rowFrame(row, position, {
     kind: 'card',
     vars: { '--list': listColor(row.list?.color ?? 'transparent') },
     words,

@@ -98,7 +98,7 @@ export class TaskRows extends LitElement {
   readonly #heights = new CardHeights();
   readonly #size: ResizeController;
   #items: readonly Item[] = [];
-  #places: ReadonlyMap<string, number> = new Map();
+  #positions: ReadonlyMap<string, number> = new Map();
   readonly #counts = new GroupCounts();
   #anchor: string | undefined;
   #following: string | undefined;
@@ -152,7 +152,7 @@ export class TaskRows extends LitElement {
   }
 
   itemAt(key: string): Item | undefined {
-    return this.#items[this.#places.get(key) ?? -1];
+    return this.#items[this.#positions.get(key) ?? -1];
   }
 
   /** The group that the active line is in. */
@@ -161,7 +161,7 @@ export class TaskRows extends LitElement {
   }
 
   get activeIndex(): number {
-    return this.active === undefined ? -1 : (this.#places.get(this.active) ?? -1);
+    return this.active === undefined ? -1 : (this.#positions.get(this.active) ?? -1);
   }
 
   /** The rows that an act on this one changes: all selected rows if it is one of them, else this row alone. */
@@ -180,7 +180,7 @@ export class TaskRows extends LitElement {
       )
     ) {
       const [{ active }, before] = [this, this.activeIndex];
-      const [was, places] = [this.#items[before], this.#places];
+      const [was, positions] = [this.#items[before], this.#positions];
       this.#layOut();
       const continued = this.#items[this.#continued];
       if (continued?.kind === 'row') this.active = this.#anchor = itemKey(continued);
@@ -189,8 +189,8 @@ export class TaskRows extends LitElement {
       if (followed) {
         this.active = itemKey(followed);
         this.#following = undefined;
-      } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#places.has(this.active))
-        this.active = this.#movedKey(was, places) ?? nearestKey(this.#items, before);
+      } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#positions.has(this.active))
+        this.active = this.#movedKey(was, positions) ?? nearestKey(this.#items, before);
       if (this.active !== active && this.contains(document.activeElement))
         void this.updateComplete.then(() => this.#intoSight(this.#items[this.activeIndex]));
     }
@@ -282,7 +282,7 @@ export class TaskRows extends LitElement {
     const { hidesHeadings } = this;
     this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, hidesHeadings });
     this.#counts.forget();
-    this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
+    this.#positions = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }
 
   #item = (item: Item) =>
@@ -313,7 +313,7 @@ export class TaskRows extends LitElement {
 
   #row({ row, group, position, siblings }: RowItem) {
     const active = this.active === row.key;
-    const place = {
+    const rowPosition = {
       active,
       selected: this.selected.has(row.key),
       level: (hasHeading(group) && !this.hidesHeadings ? 2 : 1) + row.depth,
@@ -322,8 +322,8 @@ export class TaskRows extends LitElement {
       dropSide: this.#dropTarget.sideOf(row.key),
       hasButtons: active || this.hovered === row.key,
     };
-    return guard([row, this.cards, themeNumber(), ...Object.values(place)], () =>
-      isLoaded(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place) : blankTemplate(row, place),
+    return guard([row, this.cards, themeNumber(), ...Object.values(rowPosition)], () =>
+      isLoaded(row) ? (this.cards ? cardTemplate : rowTemplate)(row, rowPosition) : blankTemplate(row, rowPosition),
     );
   }
 
@@ -368,7 +368,7 @@ export class TaskRows extends LitElement {
     this.#anchor = key;
   }
 
-  #visible = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
+  #visible = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#positions.has(key));
 
   pick(key: string, event: MouseEvent): void {
     if (event.shiftKey) this.#selectTo(key);
@@ -385,7 +385,7 @@ export class TaskRows extends LitElement {
 
   /** Selects from the line at which the selection began; if that line is gone, from the active one. */
   #selectTo(key: string): void {
-    if (this.#anchor === undefined || !this.#places.has(this.#anchor)) this.#anchor = this.active ?? key;
+    if (this.#anchor === undefined || !this.#positions.has(this.#anchor)) this.#anchor = this.active ?? key;
     this.selected = new Set(keysBetween(this.#items, this.#anchor, key));
   }
 

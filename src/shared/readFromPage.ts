@@ -54,7 +54,7 @@ export const lineFromPage = v.variant('type', [
   }),
 ]);
 
-const place = { group: key, hour: v.optional(v.picklist(hours)) };
+const dropTarget = { group: key, hour: v.optional(v.picklist(hours)) };
 const fromPage = v.variant('type', [
   /** `unfocused`: the answer to `focus` of a page that does not have it. */
   v.object({ type: v.picklist(['ready', 'unfocused']) }),
@@ -69,9 +69,9 @@ const fromPage = v.variant('type', [
   /** More rows of a group that has not shown all. */
   v.object({ type: v.literal('more'), group: key }),
   /** Rows dragged, or sent by keyboard, into a group. */
-  v.object({ type: v.literal('move'), keys, ...place }),
+  v.object({ type: v.literal('move'), keys, ...dropTarget }),
   /** Tasks dragged there out of a tree, which the host knows. */
-  v.object({ type: v.literal('moveDragged'), ...place }),
+  v.object({ type: v.literal('moveDragged'), ...dropTarget }),
   /** The rows that the user is on: a command without a row means these. */
   v.object({ type: v.literal('selected'), keys }),
   /** Rows put next to another one, in the user's own order. */

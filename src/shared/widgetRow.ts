@@ -33,8 +33,8 @@ export interface RowDetails extends RowSummary {
   readonly isPrivate: boolean;
   readonly alarm: boolean;
   readonly linked: boolean;
-  /** The first of its places in code: `session.ts:118`. */
-  readonly place?: string;
+  /** The first of its code locations: `session.ts:118`. */
+  readonly codeLocation?: string;
   readonly noted: boolean;
   /** Its reminder waits for an answer. */
   readonly reminds?: true;

@@ -43,16 +43,16 @@ export class TaskSelection {
     return vscode.Disposable.from(listening, new vscode.Disposable(() => this.forget(view)));
   }
 
-  use(place: SelectionSource): void {
-    this.#last = place;
+  use(source: SelectionSource): void {
+    this.#last = source;
   }
 
   /** Gives the focus back to the tree or the widget that was used last; undefined if none was used. */
   get wayBack(): (() => void) | undefined {
-    const place = this.#last;
-    if (!place) return undefined;
-    const focus = this.#focusOf.get(place) ?? (() => place.focus?.());
-    return () => place.visible && focus();
+    const source = this.#last;
+    if (!source) return undefined;
+    const focus = this.#focusOf.get(source) ?? (() => source.focus?.());
+    return () => source.visible && focus();
   }
 
   /** Gives the focus back to the widget that was used last: one whose menu was used is that. A tree has it back by itself. */
@@ -61,13 +61,13 @@ export class TaskSelection {
   }
 
   /** Tests whether commands that are called without rows mean those of this view. */
-  isIn(place: SelectionSource): boolean {
-    return this.#last === place;
+  isIn(source: SelectionSource): boolean {
+    return this.#last === source;
   }
 
-  forget(place: SelectionSource): void {
-    this.#trees.delete(place);
-    if (this.#last === place) this.#last = undefined;
+  forget(source: SelectionSource): void {
+    this.#trees.delete(source);
+    if (this.#last === source) this.#last = undefined;
   }
 
   /** `inTree`: a key of a tree asks, so that what was selected in a widget before does not count. */

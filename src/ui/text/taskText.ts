@@ -53,15 +53,15 @@ export interface TaskContext {
   readonly isActive?: boolean;
   /** The agent that has claimed it, in words. */
   readonly claimed?: string | undefined;
-  /** The first of its places in code, in words. */
-  readonly place?: string | undefined;
+  /** The first of its code locations, in words. */
+  readonly codeLocation?: string | undefined;
   /** Titles of the open tasks that it depends on. */
   readonly blockedBy?: readonly string[];
 }
 
 /** The row as a screen reader reads it: title, state, blockers, date, priority, repeat, subtasks, tags, list. */
 export function accessibleLabel(row: Occurrence, around: TaskContext): string {
-  const { style, list, progress, syncProblem, movedFrom, place, claimed, blockedBy = [] } = around;
+  const { style, list, progress, syncProblem, movedFrom, codeLocation, claimed, blockedBy = [] } = around;
   const { task } = row;
   return listed(
     [
@@ -76,7 +76,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
       isPrivate(task) ? t('private') : undefined,
       task.alarms.length > 0 ? t('has a reminder') : undefined,
-      place === undefined ? (task.url ? t('has a link') : undefined) : t('linked to {0}', place),
+      codeLocation === undefined ? (task.url ? t('has a link') : undefined) : t('linked to {0}', codeLocation),
       task.description ? t('has notes') : undefined,
       progress && progress.total > 0
         ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)

@@ -13,7 +13,7 @@ import { codePlaces } from '../../ui/taskLinks';
 import type { FormEdit } from './formEdit';
 import { editText } from './formWrites';
 
-interface Place {
+interface FormTarget {
   readonly id: Id;
   /** Null if the task is a series: its next open occurrence. */
   readonly occurrence: EpochMs | null;
@@ -24,7 +24,7 @@ export class EditedTask {
   /** For which occurrences of a series a new date holds. */
   scope: EditScope = 'this';
   /** The tasks that the edits of this form have led to, the latest last: undo leads back, redo forward again. */
-  readonly #places: Place[];
+  readonly #targets: FormTarget[];
 
   constructor(
     private readonly engine: DuelineEngine,
@@ -33,27 +33,27 @@ export class EditedTask {
   ) {
     const row = engine.task(id);
     const found = row && inSeries(engine, row, occurrence);
-    this.#places = [{ id: found?.task.id ?? id, occurrence: found ? found.occurrence : occurrence }];
+    this.#targets = [{ id: found?.task.id ?? id, occurrence: found ? found.occurrence : occurrence }];
   }
 
   get id(): Id {
-    return this.#place.id;
+    return this.#target.id;
   }
 
   get occurrence(): EpochMs | null {
-    return this.#place.occurrence;
+    return this.#target.occurrence;
   }
 
-  /** The latest place that is there. */
-  get #place(): Place {
-    if (this.#places.length === 1) return this.#places[0]!;
-    const isThere = ({ id, occurrence }: Place) => {
+  /** The latest task or occurrence that still exists. */
+  get #target(): FormTarget {
+    if (this.#targets.length === 1) return this.#targets[0]!;
+    const isThere = ({ id, occurrence }: FormTarget) => {
       const task = this.engine.task(id);
       if (!task || occurrence === null) return task !== undefined;
       return (overrideOf(this.engine, task, occurrence) ?? instanceNamed(this.engine, task, occurrence)) !== undefined;
     };
-    const known = (places: readonly Place[]) => places.findLast(({ id }) => this.engine.task(id));
-    return this.#places.findLast(isThere) ?? known(this.#places) ?? this.#places[0]!;
+    const known = (targets: readonly FormTarget[]) => targets.findLast(({ id }) => this.engine.task(id));
+    return this.#targets.findLast(isThere) ?? known(this.#targets) ?? this.#targets[0]!;
   }
 
   /** The task, or the series with what the occurrence has of its own. */
@@ -125,9 +125,9 @@ export class EditedTask {
       ...(edit.listId === undefined || (scope === 'following' && isOccurrence) ? [] : [moveChange(id, edit.listId)]),
     ];
     const [begun] = changes.length === 0 ? [] : await this.engine.apply(changes);
-    if (begun !== undefined) this.#places.push({ id: begun, occurrence: null });
+    if (begun !== undefined) this.#targets.push({ id: begun, occurrence: null });
     else if (instance && edit.isDated && scope !== 'this' && occurrence !== null)
-      this.#places.push({ id, occurrence: dates.dtstart ?? dates.due });
+      this.#targets.push({ id, occurrence: dates.dtstart ?? dates.due });
   }
 
   /** Asks whether a new rule begins a series with this occurrence; undefined if the user cancels. */

@@ -113,8 +113,8 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   #create(title: string, formSetup: FormSetup, isPreview = false): void {
     const options = { ...pageOptions(this.services.extensionUri), enableFindWidget: true };
     const [before] = isPreview ? [...this.#previews.keys()].slice(-1) : [];
-    const place = { viewColumn: before?.panel.viewColumn ?? vscode.ViewColumn.Active, preserveFocus: isPreview };
-    const panel = vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), place, options);
+    const column = { viewColumn: before?.panel.viewColumn ?? vscode.ViewColumn.Active, preserveFocus: isPreview };
+    const panel = vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), column, options);
     const form = this.#show(panel, formSetup);
     if (!isPreview) {
       form.edit();
@@ -146,7 +146,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
         styles: ['tasks', 'task'],
         title: t('Task'),
         direction: pageDirection(),
-        place: 'editor',
+        viewLocation: 'editor',
         boot: { kind: 'task', ...pageWords(), setup: formSetup },
       });
     };

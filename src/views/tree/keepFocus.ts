@@ -3,7 +3,7 @@ import type { TaskSelection } from '../../ui/selection';
 import type { BranchNode, TaskNode, TreeNode } from './nodes';
 import type { TaskTree } from './taskTree';
 
-interface Place {
+interface FocusedNode {
   readonly node: TaskNode | BranchNode;
   /** The rows that may have the focus next if the row goes away: the first of them that is shown gets it. */
   readonly heirs: () => readonly (TreeNode | undefined)[];
@@ -18,8 +18,8 @@ export function keepFocus(
   tree: TaskTree,
   view: vscode.TreeView<TreeNode>,
 ): { dispose(): void }[] {
-  let place: Place | undefined;
-  const placeOf = (node: TreeNode): Place | undefined => {
+  let focused: FocusedNode | undefined;
+  const focusedAt = (node: TreeNode): FocusedNode | undefined => {
     if (node.kind === 'task') return { node, heirs: heirsOfTask(tree, node, view.selection) };
     if (node.kind === 'list' || node.kind === 'filter') return { node, heirs: heirsOfBranch(tree, node) };
     return undefined;
@@ -27,17 +27,17 @@ export function keepFocus(
   const isShown = (node: TreeNode) => tree.rowsAround(node).includes(node);
   return [
     selection.onFocused(({ view: at, node }) => {
-      place = at === view ? placeOf(node as TreeNode) : undefined;
+      focused = at === view ? focusedAt(node as TreeNode) : undefined;
       // The arrows move the focus alone: without this the row that was clicked before would look as if it were meant too.
       // It has the focus already; a focus that comes late would close what the key asks.
-      if (place && view.selection.length > 0 && !view.selection.includes(place.node))
-        view.reveal(place.node, { focus: false, select: true }).then(undefined, () => undefined);
+      if (focused && view.selection.length > 0 && !view.selection.includes(focused.node))
+        view.reveal(focused.node, { focus: false, select: true }).then(undefined, () => undefined);
     }),
     tree.onDidChangeTreeData(() => {
-      const was = place;
+      const was = focused;
       const isGone = was && !isShown(was.node);
       // Later the user may be elsewhere. While the key's command runs, other changes come as well, as by a sync.
-      if (isGone || !selection.isKeyUnderWay) place = undefined;
+      if (isGone || !selection.isKeyUnderWay) focused = undefined;
       if (!isGone) return;
       const next = was.heirs().find(node => node && isShown(node));
       // The user may have left the tree meanwhile, or folded what is around the row.
@@ -47,7 +47,7 @@ export function keepFocus(
 }
 
 /** An occurrence that is moved becomes a task of its own: the series that it belongs to is looked through. */
-function heirsOfTask(tree: TaskTree, node: TaskNode, selected: readonly TreeNode[]): Place['heirs'] {
+function heirsOfTask(tree: TaskTree, node: TaskNode, selected: readonly TreeNode[]): FocusedNode['heirs'] {
   const gone = new Set([node, ...selected].flatMap(one => (one.kind === 'task' ? one.taskId : [])));
   const series = tree.rowOf(node)?.task.masterId ?? node.taskId;
   const next = tree.neighborOf(node, gone);
@@ -55,7 +55,7 @@ function heirsOfTask(tree: TaskTree, node: TaskNode, selected: readonly TreeNode
   return () => [...[taskId, ...tree.tasksOf(series)].map(id => tree.find(branch, id)), next, branch];
 }
 
-function heirsOfBranch(tree: TaskTree, node: BranchNode): Place['heirs'] {
+function heirsOfBranch(tree: TaskTree, node: BranchNode): FocusedNode['heirs'] {
   const rows = tree.rowsAround(node);
   const at = rows.indexOf(node);
   return () => [...rows.slice(at + 1), ...rows.slice(0, at).reverse(), node.parent];

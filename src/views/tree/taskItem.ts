@@ -25,7 +25,7 @@ import {
 import { fittingTexts, type RowTexts } from './rowWidth';
 
 /** The position of a row, as far as it is known. */
-interface RowPlace {
+interface RowGeometry {
   readonly width: number | undefined;
   readonly depth: number;
 }
@@ -36,7 +36,7 @@ export function taskItem(
   id: string,
   hasChildren: boolean,
   around: TaskContext,
-  { width, depth }: RowPlace,
+  { width, depth }: RowGeometry,
 ): vscode.TreeItem {
   const { task } = row;
   const closed = isClosed(task);
@@ -98,7 +98,7 @@ const signsOf = (task: Task): string =>
  * is shown at any width.
  */
 function textsOf(row: Occurrence, around: TaskContext): RowTexts {
-  const { style, on, list, progress, syncProblem, place, claimed, blockedBy = [] } = around;
+  const { style, on, list, progress, syncProblem, codeLocation, claimed, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
   // Everything after a title has one color in a tree: only a word can show that a date is past.
@@ -113,7 +113,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
     // No font has a sign of it on every system.
     isPrivate(task) && t('private'),
     signsOf(task),
-    place,
+    codeLocation,
     progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
     ...shownTags(task).map(tag => isolate(`#${tag}`)),
     list ? isolate(briefName(list.name)) : undefined,
@@ -138,7 +138,7 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
     ['sync', repeats(task) && listed([t('repeats'), ...movedWords(around)])],
     ['key', isPrivate(task) && t('private')],
     ['bell', task.alarms.length > 0 && t('has a reminder')],
-    ['link', around.place],
+    ['link', around.codeLocation],
     ['cloud-upload', waitingWord(task)],
     ['warning', around.syncProblem?.message && refusedWord()],
     ['git-compare', around.syncProblem?.kind === 'conflict' && issueWord(around.syncProblem)],

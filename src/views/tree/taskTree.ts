@@ -292,11 +292,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     // For a node whose id has changed, the editor draws the parent too, at the same time, and asks it for rows that are
     // gone.
     if (!row) return plainItem(node.id, t('No longer available'));
-    const place = { width: sidebarWidth.current, depth: depthOf(node) };
+    const geometry = { width: sidebarWidth.current, depth: depthOf(node) };
     const around = this.#around(row, node);
     if (this.engine.blockersOf(row.task).length > 0) this.#blockers.set(node, String(around.blockedBy));
     else this.#blockers.delete(node);
-    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, around, place);
+    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, around, geometry);
   }
 
   #around(row: Occurrence, node: TaskNode): TaskContext {
@@ -310,7 +310,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return {
       style: this.#style,
       ...(list && this.#rowSettings.withListName ? { list } : {}),
-      place: placeWord(row.task),
+      codeLocation: placeWord(row.task),
       movedFrom: movedFrom(this.engine, row.task, this.#style),
       blockedBy: openBlockers(this.engine, row.task),
       claimed: claimWords(this.engine, row.task),

@@ -9,7 +9,7 @@ export interface PageParts {
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';
   /** The part of the window in which the page first is: the page takes that part's background for what lies over text. */
-  readonly place: 'sidebar' | 'panel' | 'editor';
+  readonly viewLocation: 'sidebar' | 'panel' | 'editor';
   readonly boot: Boot;
 }
 
@@ -29,9 +29,9 @@ export const pageWords = (): Pick<Boot, 'locale' | 'language' | 'words'> => ({
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, parts: PageParts): string {
   const nonce = randomBytes(18).toString('base64');
   const script = fileUri(webview, extensionUri, 'tasks.page.js');
-  const { boot, place } = parts;
+  const { boot, viewLocation } = parts;
   return frame(webview, extensionUri, { ...parts, language: boot.language, scripts: `'nonce-${nonce}'` }, [
-    `<body class="as-${place}" data-boot="${escaped(JSON.stringify(boot))}">`,
+    `<body class="as-${viewLocation}" data-boot="${escaped(JSON.stringify(boot))}">`,
     `<script nonce="${nonce}" src="${escaped(script)}"></script>`,
     '</body>',
   ]);

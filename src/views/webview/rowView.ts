@@ -27,8 +27,8 @@ export interface RowSetting {
   readonly claimed?: string | undefined;
   /** The date that the series gives this occurrence, if it has a date of its own. */
   readonly movedFrom?: string | undefined;
-  /** The first of its places in code, in words. */
-  readonly place?: string | undefined;
+  /** The first of its code locations, in words. */
+  readonly codeLocation?: string | undefined;
   readonly progress?: { readonly done: number; readonly total: number };
   readonly syncProblem?: SyncIssue | undefined;
   /** Titles of the open tasks that it depends on. */
@@ -39,7 +39,7 @@ export interface RowSetting {
 export function rowSummary(
   row: Occurrence,
   key: string,
-  { lists, withoutList, depth, progress, place, claimed, blockedBy = [] }: RowSetting,
+  { lists, withoutList, depth, progress, codeLocation, claimed, blockedBy = [] }: RowSetting,
 ): RowSummary {
   const { task } = row;
   const hasList = !withoutList && lists.has(task.listId);
@@ -55,7 +55,7 @@ export function rowSummary(
       hasList ||
       task.tags.length > 0 ||
       (progress?.total ?? 0) > 0 ||
-      place !== undefined ||
+      codeLocation !== undefined ||
       claimed !== undefined ||
       blockedBy.length > 0,
   };
@@ -73,7 +73,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     reminds,
     active,
     claimed,
-    place,
+    codeLocation,
     syncProblem,
     blockedBy = [],
   } = setting;
@@ -94,8 +94,8 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     isPrivate: isPrivate(task),
     alarm: task.alarms.length > 0,
-    linked: Boolean(task.url) || place !== undefined,
-    ...(place === undefined ? {} : { place }),
+    linked: Boolean(task.url) || codeLocation !== undefined,
+    ...(codeLocation === undefined ? {} : { codeLocation }),
     noted: Boolean(task.description),
     ...(reminds ? { reminds } : {}),
     ...(active ? { active } : {}),
@@ -110,7 +110,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     accessibleLabel: accessibleLabel(row, {
       style,
       movedFrom,
-      place,
+      codeLocation,
       claimed,
       blockedBy,
       ...(syncProblem ? { syncProblem } : {}),

@@ -70,13 +70,13 @@ export function widgetContent(
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
         const moved = movedFrom(engine, item.task, style);
-        const place = placeWord(item.task);
+        const codeLocation = placeWord(item.task);
         const blockedBy = openBlockers(engine, item.task);
         const setting = {
           style,
           lists,
           movedFrom: moved,
-          place,
+          codeLocation,
           blockedBy,
           syncProblem: issues.of(item.task),
           active: isActive(engine, item.task),

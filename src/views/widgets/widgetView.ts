@@ -123,13 +123,13 @@ export const widgetPage = (
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
   setup: WidgetSetup,
-  place: PageParts['place'],
+  viewLocation: PageParts['viewLocation'],
 ): string =>
   pageHtml(webview, extensionUri, {
     styles: ['tasks', 'widget'],
     title: widgetName(setup),
     direction: pageDirection(),
-    place,
+    viewLocation,
     boot: { kind: setup.kind, ...pageWords(), setup },
   });
 
