@@ -201,7 +201,7 @@ describe('the Lists tree in the window', () => {
     editor.palette('Dueline: Quick Add Task…');
     await editor.questions.asked();
     editor.questions.type('Standup every monday 9:00');
-    await editor.questions.row(/every week on Monday · .*9:00/);
+    await editor.questions.row(/Every week on Monday · .*9:00/);
   });
 
   it('keeps its focus over a change from elsewhere', async () => {

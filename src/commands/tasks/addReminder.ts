@@ -8,7 +8,7 @@ import { alarmChoices } from '../../ui/alarmChoices';
 import { perform } from '../../ui/announcements';
 import { instanceOf } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
-import { datesOf } from '../../ui/reschedule';
+import { datesOfOccurrence } from '../../ui/reschedule';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
@@ -42,7 +42,7 @@ function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmI
   const style = dateStyle(engine);
   const [hasDue, hasStart] = [tasks.every(({ due }) => due !== null), tasks.every(({ dtstart }) => dtstart !== null)];
   const first = tasks[0]!;
-  const shown = { ...first, ...datesOf(first, instanceOf(engine, first)) };
+  const shown = { ...first, ...datesOfOccurrence(first, instanceOf(engine, first)) };
   const line = ({ minutesBefore, reference = 'DUE' }: AlarmInput) => ({
     label: alarmLabel({ minutesBefore, reference }, style),
     asked: { minutesBefore, reference },
