@@ -23,12 +23,14 @@ import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
 import type { SyncStatus } from './core/sync/syncState';
+import type { TasksAsText, TextTarget } from './core/text/document/types';
 import type { TaskLine } from './core/text/taskLines';
 import type { Clock } from './core/time/clock';
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/types';
 import type { WidgetKind } from './query/agenda/widgets';
 import type { QueryContext } from './query/eval/context';
 import type { Completion } from './query/help/complete';
+import type { Say } from './query/help/describe';
 
 export type {
   Account,
@@ -389,11 +391,7 @@ export interface DuelineEngine extends DuelineApi {
    * The meaning of a query; `say` translates a message into the user's language, `day` shows a civil day. Throws
    * `query`.
    */
-  explain(
-    text: string,
-    say: (message: string, ...args: (string | number)[]) => string,
-    day?: (day: string) => string,
-  ): QueryExplanation;
+  explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation;
   trash(): Promise<readonly TrashEntry[]>;
   /** Takes entries out of the trash for good. */
   purge(keys: readonly string[]): Promise<void>;
@@ -438,6 +436,8 @@ export interface DuelineEngine extends DuelineApi {
   /** The state of sync and its decisions; absent from the offline flavor. */
   readonly syncing: SyncStatus | undefined;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
+  /** Dispose of it after use. */
+  asText(target: TextTarget): TasksAsText;
   /** Each line as quick add reads it, in one undo step. */
   quickAddLines(lines: readonly QuickAddLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
 }

@@ -13,7 +13,7 @@ import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
-type CaptureOptions = Pick<
+export type CaptureOptions = Pick<
   DuelineEngine,
   'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId' | 'taskNamed' | 'task'
 >;
@@ -160,7 +160,7 @@ export function captureLines(
   );
 }
 
-interface Captured {
+export interface Captured {
   readonly listId: Id;
   readonly input: TaskInput;
   readonly fromCompletion: boolean;
@@ -172,7 +172,12 @@ interface Captured {
 }
 
 /** `untitled`: the title of a line that has no other. */
-function capturedTask(engine: CaptureOptions, text: string, options: CaptureTarget, untitled?: string): Captured {
+export function capturedTask(
+  engine: CaptureOptions,
+  text: string,
+  options: CaptureTarget,
+  untitled?: string,
+): Captured {
   const result = parseQuickAddText(engine, text, options);
   const { settings } = engine;
   const { anchors = [], branch } = options;
@@ -253,7 +258,7 @@ const withoutDates = ({ dtstart: _start, ...input }: TaskInput): TaskInput => wi
 
 const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : { parentId });
 
-function createCaptured(
+export function createCaptured(
   editor: TaskEditor,
   { listId, input, fromCompletion, after, anchors, branch, below }: Captured,
 ): Id {

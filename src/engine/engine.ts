@@ -24,6 +24,7 @@ import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { defaultSettings, type EngineSettings } from '../core/kernel/settings';
 import type { WholeData } from '../core/kernel/wholeData';
 import type { SyncStatus } from '../core/sync/syncState';
+import type { TextTarget } from '../core/text/document/types';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 import { Lease } from '../process/lease';
@@ -247,6 +248,7 @@ export class Engine extends TaskService implements DuelineEngine {
   quickAdd = (text: string, options?: QuickAddOptions) => later().captureTask(this, text, options);
   quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) =>
     later().captureLines(this, lines, options);
+  asText = (target: TextTarget) => new (later().TaskText)(this, target);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped: skipped.map(({ text }) => text) };

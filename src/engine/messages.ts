@@ -29,5 +29,13 @@ export const engineMessage = messageTable({
   foreignListNotDeletable: '“{0}” belongs to someone else, so only they can delete it. You can hide it instead.',
   durationInvalid: '“{0}” is not a duration. Use a format like P1D or PT1H30M.',
   timeZoneUnknown: '“{0}” is not a known time zone. Use an IANA name such as Europe/Berlin, or UTC.',
+  textNoListNamed: 'There is no list named “{0}”.',
+  textListReadOnly: '“{0}” is read-only.',
+  textNoDate: '“{0}” does not exist in the calendar, so it stays in the title.',
+  textTaskGone: 'The task was deleted in the meantime. Remove the ID to add it as a new task.',
+  textIdTwice: '{0} is in the text twice. This line becomes a new task.',
+  textIdUnknown: 'No task of this text has the ID {0}. This line becomes a new task.',
+  textChangedMeanwhile: 'The task was changed in the meantime. Save again to replace that change.',
+  textCircle: 'These tasks would depend on each other in a circle.',
   urlLineBreak: 'A URL cannot contain a line break.',
 });

@@ -39,6 +39,19 @@ export interface TaskEdits {
   editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T): Promise<T>;
 }
 
+/** The part of an edit that ends and deletes tasks. */
+export interface Ending {
+  readonly ended: readonly Id[];
+  readonly deleted: readonly Id[];
+  /** A series may be completed. */
+  readonly mayComplete: boolean;
+}
+
+/** One step that may end tasks, and delete some: nobody works on them any more, and the trash has those. */
+export interface EndingEdits {
+  editAll<T>(label: EditLabel, work: (editor: TaskEditor) => T, ending: Ending): Promise<T>;
+}
+
 /**
  * The user's actions on tasks, as row edits inside one step of the store. Every rule of "a user's edit sets the dirty
  * flag" is here; the store knows none of it. An action may run again if another window won the race, so new UIDs come

@@ -15,7 +15,7 @@ import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
 import { engineMessage } from './messages';
-import type { TaskEditor } from './taskEditor';
+import type { Ending, TaskEditor } from './taskEditor';
 import type { Trash } from './trash';
 import type { ActiveTime } from './working';
 
@@ -124,19 +124,26 @@ export abstract class TaskService {
   }
 
   async apply(changes: readonly TaskChange[]): Promise<readonly Id[]> {
-    await this.working.stopFor(changes.flatMap(endsWork));
     const kinds = new Set(changes.map(change => change.type));
     const tasks = new Set(changes.map(change => this.#seriesOf(change)));
     const isOne = changes.length === 1 || (kinds.size > 1 && tasks.size === 1);
     const key = kinds.size === 1 ? labelKeyOf([...kinds][0]!) : isOne ? 'update' : 'apply';
-    await this.#discard(
-      changes.flatMap(change => (change.type === 'delete' ? [change.id] : [])),
-      'keep',
-    );
     const label = isOne ? { key, count: 1, title: this.#titleOf(changes[0]!) } : { key, count: changes.length };
     const work = (editor: TaskEditor) =>
       changes.map(change => applyChange(editor, change)).filter(id => id !== undefined);
-    return this.editTasks(label, work, changes.some(completes));
+    const ended = changes.flatMap(endsWork);
+    const deleted = changes.flatMap(change => (change.type === 'delete' ? [change.id] : []));
+    return this.editAll(label, work, { ended, deleted, mayComplete: changes.some(completes) });
+  }
+
+  async editAll<T>(
+    label: EditLabel,
+    work: (editor: TaskEditor) => T,
+    { ended, deleted, mayComplete }: Ending,
+  ): Promise<T> {
+    await this.working.stopFor(ended);
+    await this.#discard(deleted, 'keep');
+    return this.editTasks(label, work, mayComplete);
   }
 
   async plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]> {

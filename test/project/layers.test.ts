@@ -41,6 +41,10 @@ const rules: Record<string, Rule> = {
   'core/quickAdd': {
     rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence', 'core/quickAdd/languages'],
   },
+  // Tasks as lines of text, in the words of quick add.
+  'core/text/document': {
+    rooms: ['core/kernel', 'core/text', 'core/time', 'core/recurrence', 'core/quickAdd', 'core/quickAdd/languages'],
+  },
   'core/exchange': {
     rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
   },

@@ -9,4 +9,5 @@ export { createList, ensureInbox, existingList, updateList } from '../listEditor
 export { moveTask } from '../move';
 export { moveListToAccount } from '../moveList';
 export { TaskEditor } from '../taskEditor';
+export { TaskText } from '../text/taskText';
 export { restoreAll, Trash } from '../trash';

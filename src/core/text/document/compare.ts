@@ -1,0 +1,192 @@
+import { type ReadText, rowsOf, type TaskLine } from './readText';
+
+/** Why a line is not taken as it is. */
+type Trouble = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
+
+/** A line of the text that stands for a task, and what differs from the text that was read before. */
+export interface LineChange {
+  readonly line: TaskLine;
+  readonly base: TaskLine;
+  readonly words: boolean;
+  readonly box: boolean;
+  /** It has another parent, or is below another heading. */
+  readonly place: boolean;
+}
+
+/** The changes in a text that no change to the tasks meanwhile contradicts. */
+export interface TextChanges {
+  readonly changed: readonly LineChange[];
+  readonly created: readonly TaskLine[];
+  /** Lines of tasks that are not in the text any more. */
+  readonly vanished: readonly TaskLine[];
+  readonly troubles: readonly { readonly line: TaskLine; readonly why: Trouble; readonly theirs?: TaskLine }[];
+  /** Lines that are the beginning of another sequence among their siblings than before. */
+  readonly order: readonly (readonly TaskLine[])[];
+  /** The ID of the task of each line, of those too that had none. */
+  readonly ids: ReadonlyMap<TaskLine, string>;
+  /** The lines that each line waits for by its number, and waited for before. */
+  readonly rows: readonly {
+    readonly line: TaskLine;
+    readonly before: string | undefined;
+    readonly now: TaskLine | undefined;
+  }[];
+}
+
+type Lines = ReadonlyMap<string, TaskLine>;
+
+const byId = ({ tasks }: ReadText): Lines => {
+  const found = new Map<string, TaskLine>();
+  for (const task of tasks) if (task.id !== undefined && !found.has(task.id)) found.set(task.id, task);
+  return found;
+};
+
+/**
+ * Compares a text with the one it began as (`base`) and with the tasks as they are now (`theirs`). A line that was touched
+ * on both sides is nobody's: it is told, and changes nothing.
+ */
+export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): TextChanges {
+  const [before, now] = [byId(base), byId(theirs)];
+  const { ids, doubles } = matched(base, before, mine);
+  const changed: LineChange[] = [];
+  const created: TaskLine[] = [];
+  const troubles: { line: TaskLine; why: Trouble; theirs?: TaskLine }[] = [];
+  const named = new Set(ids.values());
+  const places = placesOf(mine, ids);
+  for (const line of mine.tasks) {
+    const id = ids.get(line);
+    if (id === undefined) {
+      created.push(line);
+      const why = doubles.has(line) ? 'doubled' : line.id === undefined ? undefined : 'unknown';
+      if (why) troubles.push({ line, why });
+      continue;
+    }
+    const [from, to] = [before.get(id)!, now.get(id)];
+    const words = line.words !== from.words;
+    const box = line.box !== from.box;
+    const place = places(line) !== placeOf(from);
+    if (!words && !box && !place) continue;
+    if (!to) {
+      troubles.push({ line, why: 'gone' });
+      continue;
+    }
+    const clash =
+      (words && to.words !== from.words && to.words !== line.words) ||
+      (box && to.box !== from.box && to.box !== line.box) ||
+      (place && placeOf(to) !== placeOf(from) && placeOf(to) !== places(line));
+    if (clash) troubles.push({ line, why: 'changed', theirs: to });
+    else
+      changed.push({
+        line,
+        base: from,
+        words: words && to.words !== line.words,
+        box: box && to.box !== line.box,
+        place: place && placeOf(to) !== places(line),
+      });
+  }
+  const vanished = [...before.keys()].flatMap(id => (named.has(id) ? [] : (now.get(id) ?? [])));
+  return {
+    changed,
+    created,
+    vanished,
+    troubles,
+    ids,
+    order: orderOf(base, mine, theirs, ids),
+    rows: rowChanges(base, mine, ids),
+  };
+}
+
+/** The task that each line stands for: the one whose ID it has, else the one of those words whose line is not there. */
+function matched(base: ReadText, before: Lines, mine: ReadText) {
+  const ids = new Map<TaskLine, string>();
+  const doubles = new Set<TaskLine>();
+  const taken = new Set<string>();
+  for (const line of mine.tasks) {
+    if (line.id === undefined || !before.has(line.id)) continue;
+    if (taken.has(line.id)) doubles.add(line);
+    else {
+      taken.add(line.id);
+      ids.set(line, line.id);
+    }
+  }
+  const left = new Map<string, TaskLine[]>();
+  for (const line of base.tasks)
+    if (line.id !== undefined && !taken.has(line.id)) left.set(line.words, [...(left.get(line.words) ?? []), line]);
+  if (left.size === 0) return { ids, doubles };
+  for (const line of mine.tasks) {
+    const same = line.id === undefined ? left.get(line.words) : undefined;
+    if (!same || same.length === 0) continue;
+    const parent = line.parent && ids.get(line.parent);
+    const at = Math.max(
+      same.findIndex(one => one.parent?.id === parent),
+      0,
+    );
+    const [found] = same.splice(at, 1);
+    taken.add(found!.id!);
+    ids.set(line, found!.id!);
+  }
+  return { ids, doubles };
+}
+
+const headingKey = ({ heading }: TaskLine) => heading?.key ?? '';
+
+/** The parent, else the heading, as a text that is the same in each of the texts. */
+const placeOf = (line: TaskLine): string => line.parent?.id ?? headingKey(line);
+
+const placesOf =
+  (_mine: ReadText, ids: ReadonlyMap<TaskLine, string>) =>
+  (line: TaskLine): string =>
+    line.parent ? (ids.get(line.parent) ?? `\r${line.parent.at}`) : headingKey(line);
+
+/** The siblings whose sequence is to be another one than it is. */
+function orderOf(base: ReadText, mine: ReadText, theirs: ReadText, ids: ReadonlyMap<TaskLine, string>): TaskLine[][] {
+  if (mine.layout === 'names' || isSameSequence(base, mine, ids)) return [];
+  const places = placesOf(mine, ids);
+  const groups = new Map<string, TaskLine[]>();
+  for (const line of mine.tasks) {
+    const place = places(line);
+    const group = groups.get(place);
+    if (group) group.push(line);
+    else groups.set(place, [line]);
+  }
+  const sequence = (text: ReadText): ReadonlyMap<string, number> =>
+    new Map(text.tasks.flatMap(({ id }, at) => (id === undefined ? [] : [[id, at] as const])));
+  const [before, now] = [sequence(base), sequence(theirs)];
+  const placeBefore = new Map(base.tasks.map(line => [line.id, placeOf(line)]));
+  return [...groups].flatMap(([place, lines]) => {
+    const isHere = (line: TaskLine) => placeBefore.get(ids.get(line)) === place;
+    const rises = (of: ReadonlyMap<string, number>, some: readonly TaskLine[]) =>
+      some.every((line, at) => at === 0 || of.get(ids.get(some[at - 1]!)!)! < of.get(ids.get(line)!)!);
+    const stayed = lines.filter(isHere);
+    const lastStayed = lines.findLastIndex(isHere);
+    // What is added at the end comes there by itself.
+    const isAdded = lines.some((line, at) => !isHere(line) && (at < lastStayed || ids.has(line)));
+    const isSame =
+      rises(before, stayed) ||
+      rises(
+        now,
+        stayed.filter(line => now.has(ids.get(line)!)),
+      );
+    return isSame && !isAdded ? [] : [lines];
+  });
+}
+
+/** True for most texts: every line is where it was. */
+const isSameSequence = (base: ReadText, mine: ReadText, ids: ReadonlyMap<TaskLine, string>) =>
+  base.tasks.length === mine.tasks.length &&
+  mine.tasks.every((line, at) => {
+    const other = base.tasks[at]!;
+    return other.id !== undefined && ids.get(line) === other.id && line.indent === other.indent;
+  });
+
+function rowChanges(base: ReadText, mine: ReadText, ids: ReadonlyMap<TaskLine, string>): TextChanges['rows'] {
+  const before = new Map([...rowsOf(base)].map(([line, other]) => [line.id, other.id]));
+  const now = rowsOf(mine);
+  if (before.size + now.size === 0) return [];
+  return mine.tasks.flatMap(line => {
+    const id = ids.get(line);
+    const [was, is] = [id === undefined ? undefined : before.get(id), now.get(line)];
+    return was === (is && ids.get(is)) && (was !== undefined || is === undefined)
+      ? []
+      : [{ line, before: was, now: is }];
+  });
+}

@@ -1,0 +1,37 @@
+import { readLine, writeLine } from './line';
+import { linesOf } from './readText';
+
+/** A line that could not be taken, and the lines above it from the nearest on, by the IDs of their tasks. */
+export interface Leftover {
+  readonly raw: string;
+  /** The ID of the task that it is a line of; absent on a line that is to be a task. */
+  readonly id?: string;
+  readonly above: readonly string[];
+}
+
+/** Puts lines that were not taken back into a text that was written from the tasks, as they were and where they were. */
+export function withLeftovers(text: string, leftovers: readonly Leftover[]): string {
+  if (leftovers.length === 0) return text;
+  const lines = linesOf(text).slice(0, -1);
+  const places = new Map<string, number>();
+  const idOf = (line: string) => readLine(line, 0)?.id;
+  for (const [at, line] of lines.entries()) {
+    const id = idOf(line);
+    if (id !== undefined) places.set(id, at);
+  }
+  const behind = new Map<number, string[]>();
+  for (const { raw, id, above } of leftovers) {
+    const own = id === undefined ? undefined : places.get(id);
+    const said = readLine(raw, 0);
+    if (own !== undefined && said) {
+      const { indent, number } = readLine(lines[own]!, 0)!;
+      lines[own] = writeLine({ ...said, indent, number, id });
+      continue;
+    }
+    const anchor = above.find(one => places.has(one));
+    const at = anchor === undefined ? -1 : places.get(anchor)!;
+    behind.set(at, [...(behind.get(at) ?? []), raw.trimEnd()]);
+  }
+  const whole = [...(behind.get(-1) ?? []), ...lines.flatMap((line, at) => [line, ...(behind.get(at) ?? [])])];
+  return whole.map(line => `${line}\n`).join('');
+}

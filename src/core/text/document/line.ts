@@ -1,0 +1,53 @@
+/** The sign before a task that is over: done or cancelled. */
+export type Box = '' | 'x' | '-';
+
+/** One line of tasks as text, taken apart: its words alone are Quick Add's. */
+export interface TextLine {
+  /** From 0. */
+  readonly at: number;
+  /** In columns. */
+  readonly indent: number;
+  readonly box: Box;
+  /** The place among siblings that depend on each other in a row. */
+  readonly number: number | undefined;
+  readonly words: string;
+  /** The column, in UTF-16 units, at which the words begin. */
+  readonly from: number;
+  readonly id: string | undefined;
+}
+
+const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
+const idAtEnd = /^dl-[a-z\d]{4,12}$/i;
+const tabWidth = 4;
+
+/** The column that follows white space at the begin of a line. */
+const widthOf = (space: string): number => {
+  let width = 0;
+  for (const sign of space) width += sign === '\t' ? tabWidth - (width % tabWidth) : 1;
+  return width;
+};
+
+/** Undefined for a line that says nothing. */
+export function readLine(line: string, at: number): TextLine | undefined {
+  const [lead, space = '', before, box, behind] = head.exec(line)!;
+  const rest = line.slice(lead.length).trimEnd();
+  const idFrom = rest.lastIndexOf('dl-');
+  const isId = idFrom >= 0 && (idFrom === 0 || /\s/.test(rest[idFrom - 1]!)) && idAtEnd.test(rest.slice(idFrom));
+  const words = isId ? rest.slice(0, idFrom).trimEnd() : rest;
+  if (words === '' && !isId && lead.length === space.length) return undefined;
+  const number = before ?? behind;
+  return {
+    at,
+    indent: space === '' ? 0 : widthOf(space),
+    box: box === 'x' || box === 'X' ? 'x' : box === '-' ? '-' : '',
+    number: number === undefined ? undefined : Number(number),
+    words,
+    from: lead.length,
+    id: isId ? rest.slice(idFrom).toLowerCase() : undefined,
+  };
+}
+
+export function writeLine({ indent, box, number, words, id }: Omit<TextLine, 'at' | 'from'>): string {
+  const parts = [number === undefined ? '' : `${number}.`, box === '' ? '' : `[${box}]`, words].filter(Boolean);
+  return `${' '.repeat(indent)}${parts.join(' ')}${id === undefined ? '' : `  ${id}`}`;
+}

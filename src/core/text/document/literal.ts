@@ -1,0 +1,35 @@
+type Range = readonly [from: number, to: number];
+
+/** Words without the backslashes that keep some of them from being read, and where these words are. */
+interface LiteralWords {
+  readonly text: string;
+  readonly ranges: readonly Range[];
+  /** The place, among the words as they are written, of a place in the text. */
+  outer(offset: number): number;
+}
+
+const none: readonly Range[] = [];
+
+/** A backslash at the begin of a word says that the word is only a word; Quick Add reads what is left. */
+export function withoutBackslashes(words: string): LiteralWords {
+  if (!words.includes('\\')) return { text: words, ranges: none, outer: offset => offset };
+  const removed: number[] = [];
+  const ranges: Range[] = [];
+  const text = words.replace(/(?<=^|\s)\\(\S+)/g, (_, word: string, at: number) => {
+    const from = at - removed.length;
+    removed.push(at);
+    ranges.push([from, from + word.length]);
+    return word;
+  });
+  const outer = (offset: number) => {
+    let at = offset;
+    for (const place of removed) if (place <= at) at++;
+    return at;
+  };
+  return { text, ranges, outer };
+}
+
+/** Writes a backslash before the words of a title that begin at these places. */
+export function withBackslashes(title: string, places: ReadonlySet<number>): string {
+  return title.replace(/\S+/g, (word, at: number) => (places.has(at) || word.startsWith('\\') ? `\\${word}` : word));
+}

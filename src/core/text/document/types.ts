@@ -1,0 +1,91 @@
+import type { Disposable } from '../../kernel/events';
+import type { Message } from '../../kernel/message';
+import type { Id, TaskInput } from '../../kernel/model';
+
+/** The subject of a text of tasks: every list that is shown, one list, a task with its subtasks, or what a query finds. */
+export type TextTarget =
+  | { readonly all: true }
+  | { readonly listId: Id }
+  | { readonly taskId: Id }
+  | { readonly query: string };
+
+/** Something about a line of a text that the user should know. */
+export interface TextTrouble {
+  /** The line, from 0. */
+  readonly at: number;
+  /** The part of the line that is meant, in UTF-16 units; all of it if absent. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly why:
+    | 'changed'
+    | 'gone'
+    | 'doubled'
+    | 'unknown'
+    | 'heading'
+    | 'unread'
+    | 'noList'
+    | 'noDate'
+    | 'circle'
+    | 'refused';
+  readonly message: Message;
+  /** The line is not taken: it stays in the text as it is. */
+  readonly isHeld: boolean;
+  /** The words of the task as they are now. */
+  readonly theirs?: string;
+}
+
+/** The end of the tasks whose lines are not in a text any more. */
+export type Vanished = 'complete' | 'cancel' | 'delete' | 'keep';
+
+export interface SavedText {
+  readonly added: number;
+  readonly changed: number;
+  readonly completed: number;
+  readonly cancelled: number;
+  readonly deleted: number;
+  readonly troubles: readonly TextTrouble[];
+  /** The text from now on: the tasks, and the lines that were not taken. */
+  readonly text: string;
+  /** The text that the next save compares it with. */
+  readonly base: string;
+}
+
+/** A line of a text as it is understood. */
+export interface LineMeaning {
+  readonly title: string;
+  readonly input: TaskInput;
+  readonly fromCompletion: boolean;
+  /** In the order of the line, with their columns in it. */
+  readonly tokens: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly kind: string;
+    readonly value: string;
+    readonly label: string;
+  }[];
+  readonly listId?: Id;
+  readonly after?: readonly Id[];
+  readonly id?: string;
+  /** The words, without what is around them. */
+  readonly words: string;
+  readonly from: number;
+}
+
+/** Tasks as a text, a line each, in the words of quick add. */
+export interface TasksAsText extends Disposable {
+  /** `base`, where given, is the text that the user has: tasks of it stay in the text when they are over. */
+  write(base?: string): { readonly text: string; readonly isReadOnly: boolean };
+  /** Says what a save would do, without doing it. */
+  check(
+    base: string,
+    mine: string,
+  ): {
+    readonly troubles: readonly TextTrouble[];
+    /** The titles of open tasks whose lines are not in the text any more. */
+    readonly vanished: readonly string[];
+  };
+  /** Saves as one step of undo. What cannot be written stays in the text. */
+  save(text: { readonly base: string; readonly mine: string; readonly vanished?: Vanished }): Promise<SavedText>;
+  /** The words of a line as quick add reads them; undefined for a heading and an empty line. */
+  read(line: string): LineMeaning | undefined;
+}

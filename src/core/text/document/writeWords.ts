@@ -1,0 +1,268 @@
+import type { AlarmInput, EpochMs, Task } from '../../kernel/model';
+import { splitWords } from '../../quickAdd/languages/words';
+import { parseContextOf } from '../../quickAdd/parseContext';
+import { parseQuickAdd } from '../../quickAdd/parseQuickAdd';
+import type { QuickAddContext, QuickAddResult } from '../../quickAdd/types';
+import { parseRule } from '../../recurrence/rrule';
+import { ruleTextOf } from '../../recurrence/ruleText';
+import { type RuleWords, ruleWords } from '../../recurrence/ruleWords';
+import { isoText, wallOf } from '../../time/dates';
+import { sanitize } from '../cleanText';
+import { readLine } from './line';
+import { withBackslashes, withoutBackslashes } from './literal';
+
+/** The fields of a task that the words of a line can say. */
+interface Said extends Pick<Task, 'title' | 'isAllDay' | 'timezone' | 'priority' | 'tags' | 'url' | 'rrule'> {
+  /** The dates; those of the occurrence that the line stands for if it is a series. */
+  readonly due: EpochMs | null;
+  readonly dtstart: EpochMs | null;
+  readonly fromCompletion: boolean;
+  readonly alarms: readonly AlarmInput[];
+  /** The name of the list, if the line has to say it. */
+  readonly listName?: string;
+  /** Short IDs of tasks that it depends on. */
+  readonly after: readonly string[];
+}
+
+/** The words of Quick Add's languages for the priorities that have one. */
+const priorityWords: Readonly<Record<string, readonly [high: string, medium: string, low: string]>> = {
+  en: ['high', 'medium', 'low'],
+  de: ['hoch', 'mittel', 'niedrig'],
+  fr: ['haute', 'moyenne', 'basse'],
+  pt: ['alta', 'média', 'baixa'],
+  ar: ['عالية', 'متوسطة', 'منخفضة'],
+};
+
+const minutesOf = [
+  [10_080, 'weeks'],
+  [1440, 'days'],
+  [60, 'hours'],
+] as const;
+
+/** A name that needs no quotes wherever it is. */
+const plainName = /^\p{L}[\p{L}\p{M}\p{N}_/-]*$/u;
+/** A word that no sign, no number and no punctuation of Quick Add's is in. */
+const plainWord = /^[\p{L}\p{M}][\p{L}\p{M}_-]*$/u;
+const plainUrl = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s()"'<>\\]*[\p{L}\p{N}/=&%#_-]$/iu;
+
+/** The parts of a line besides its title, in the order in which they are written. */
+type Part = 'dates' | 'repeat' | 'alarms' | 'priority' | 'tags' | 'list' | 'after' | 'url';
+type Parts = ReadonlyMap<Part, string>;
+/** Those that stand for themselves behind every title that no word about time is in. */
+const certain: ReadonlySet<Part> = new Set(['dates', 'priority', 'tags', 'list', 'after']);
+
+/** So many lines are kept in mind. */
+const maxKnown = 20_000;
+
+/**
+ * Writes tasks in the words that Quick Add reads. Dates are written as `2026-12-04`, which means the same on every day and
+ * in all languages. What its words cannot say is left out.
+ */
+export class WordWriter {
+  readonly #repeats: RuleWords;
+  readonly #priorities: readonly string[];
+  readonly #titles = new Map<string, { readonly text: string; readonly isPlain: boolean }>();
+  readonly #lines = new Map<string, string>();
+
+  constructor(private readonly context: QuickAddContext) {
+    const { locale = 'en-US', settings } = context;
+    const setting = settings?.quickAddLanguage ?? 'auto';
+    const language = setting === 'auto' || locale.startsWith(setting) ? locale : setting;
+    this.#repeats = ruleWords(language);
+    this.#priorities = priorityWords[language.slice(0, 2).toLowerCase()] ?? priorityWords.en!;
+  }
+
+  write(said: Said): string {
+    const title = titleOf(said);
+    const { text, isPlain } = this.#written(title);
+    const parts = this.#partsOf(said);
+    const line = joined(text, parts);
+    if (isPlain && [...parts.keys()].every(part => certain.has(part))) return line;
+    const key = `${line}\n${said.due} ${said.dtstart} ${said.isAllDay} ${said.fromCompletion}`;
+    let proven = this.#lines.get(key);
+    if (proven === undefined) {
+      proven = this.#proven(said, title, text, parts);
+      if (this.#lines.size > maxKnown) this.#lines.clear();
+      this.#lines.set(key, proven);
+    }
+    return proven;
+  }
+
+  /** The first way to write it that is read as it is meant. Parts that are read otherwise are left out. */
+  #proven(said: Said, title: string, text: string, all: Parts): string {
+    const parts = new Map(all);
+    for (;;) {
+      const line = joined(text, parts);
+      // "Decide about" would take the date that follows it, and a comma before a date is none of the title's.
+      const turned = [joined('', parts), text].filter(Boolean).join(' ');
+      const ways = [line, turned, joined(withBackslashes(title, startsOf(title)), parts)];
+      const right = ways.find(way => this.#wrongIn(way, said, title, parts).length === 0);
+      if (right !== undefined) return right;
+      const wrong = this.#wrongIn(line, said, title, parts);
+      const part = [...parts.keys()].find(one => wrong.includes(one)) ?? [...parts.keys()].at(-1);
+      if (part === undefined) return line;
+      parts.delete(part);
+    }
+  }
+
+  /** The parts that a line does not say as they are meant; those that it leaves out must not be there. */
+  #wrongIn(line: string, said: Said, title: string, parts: Parts): (Part | 'title')[] {
+    const { input, fromCompletion, listName, after = [], title: read } = this.#read(line);
+    const { timeZone } = this.context.clock;
+    const isRight: Record<Part | 'title', boolean> = {
+      title: read === title,
+      dates: sameDates(input, parts.has('dates') ? said : {}, timeZone, parts.has('repeat')),
+      repeat:
+        sameRule(input.rrule, parts.has('repeat') ? said.rrule : null) &&
+        fromCompletion === (parts.has('repeat') && said.fromCompletion),
+      alarms: sameAlarms(input.alarms ?? [], parts.has('alarms') ? said.alarms : []),
+      priority: (input.priority ?? 0) === (parts.has('priority') ? said.priority : 0),
+      tags: String(input.tags ?? []) === String(parts.has('tags') ? said.tags.filter(isSayable) : []),
+      list: listName === (parts.has('list') ? said.listName : undefined),
+      after: String(after) === String(parts.has('after') ? said.after : []),
+      url: (input.url ?? null) === (parts.has('url') || said.url === title ? said.url : null),
+    };
+    return (Object.keys(isRight) as (Part | 'title')[]).filter(part => !isRight[part]);
+  }
+
+  #read(line: string): QuickAddResult {
+    const { text, ranges } = withoutBackslashes(line);
+    return parseQuickAdd(text, { ...this.context, rejected: ranges });
+  }
+
+  #written(title: string): { readonly text: string; readonly isPlain: boolean } {
+    let found = this.#titles.get(title);
+    if (!found) {
+      found = this.#isPlain(title) ? { text: title, isPlain: true } : { text: this.#literal(title), isPlain: false };
+      if (this.#titles.size > maxKnown) this.#titles.clear();
+      this.#titles.set(title, found);
+    }
+    return found;
+  }
+
+  /** No word of it can mean anything but itself. */
+  #isPlain(title: string): boolean {
+    const all = title.split(' ');
+    if (!all.every(word => plainWord.test(word))) return false;
+    const { phrases } = parseContextOf(splitWords(title, []), this.context);
+    return phrases.words.every((_, at) => phrases.meanings(at).length === 0);
+  }
+
+  /** With a backslash before each word that Quick Add, or the line, would take for something else. */
+  #literal(title: string): string {
+    const places = new Set<number>();
+    const line = readLine(title, 0);
+    if (line?.words !== title) {
+      const [first = 0] = startsOf(title);
+      places.add(first);
+      if (line?.id) places.add(title.lastIndexOf(title.match(/\S+\s*$/)![0]));
+    }
+    for (let turns = 0; turns < maxTurns; turns++) {
+      const text = withBackslashes(title, places);
+      const { tokens, title: read } = this.#read(text);
+      if (tokens.length === 0) return text;
+      // A pasted address alone is its own title.
+      if (tokens.length === 1 && tokens[0]!.kind === 'url' && read === title) return text;
+      for (const { from } of tokens) places.add(startBefore(title, from));
+    }
+    return withBackslashes(title, startsOf(title));
+  }
+
+  #partsOf(said: Said): Map<Part, string> {
+    const parts = new Map<Part, string>();
+    const set = (part: Part, words: readonly string[]) => words.length > 0 && parts.set(part, words.join(' '));
+    const { timeZone } = this.context.clock;
+    if (this.context.parseDates !== false) {
+      set('dates', [
+        ...(said.dtstart === null ? [] : [`^${dateText(said.dtstart, said, timeZone, 'T')}`]),
+        ...(said.due === null ? [] : [dateText(said.due, said, timeZone, ' ')]),
+      ]);
+      set('repeat', said.rrule === null ? [] : this.#repeatText(said.rrule, said.fromCompletion));
+      set('alarms', said.alarms.every(isPlainAlarm) ? said.alarms.map(alarmText) : []);
+    }
+    const todoist = this.context.syntax === 'todoist';
+    const sign = { tag: todoist ? '@' : '#', list: todoist ? '#' : '@' };
+    set('priority', this.#priorityText(said.priority));
+    set(
+      'tags',
+      said.tags.filter(isSayable).map(tag => sign.tag + nameText(tag)),
+    );
+    set('list', said.listName !== undefined && isSayable(said.listName) ? [sign.list + nameText(said.listName)] : []);
+    set(
+      'after',
+      said.after.map(id => `after:${id}`),
+    );
+    set('url', said.url !== null && plainUrl.test(said.url) && said.url !== titleOf(said) ? [said.url] : []);
+    return parts;
+  }
+
+  #repeatText(rrule: string, fromCompletion: boolean): string[] {
+    const found = ruleTextOf(rrule, this.#repeats);
+    if (!found?.isWhole) return [];
+    return [fromCompletion ? `${found.text} ${this.#repeats.afterCompletion}` : found.text];
+  }
+
+  #priorityText(priority: number): string[] {
+    if (priority === 0) return [];
+    const word = { 1: this.#priorities[0], 5: this.#priorities[1], 9: this.#priorities[2] }[priority];
+    return [`!${word ?? priority}`];
+  }
+}
+
+const maxTurns = 12;
+
+const titleOf = ({ title }: Said) => sanitize(title ?? '').trim();
+
+const joined = (title: string, parts: Parts) => [title, ...parts.values()].filter(Boolean).join(' ');
+
+/** The places at which the words of a text begin. */
+const startsOf = (text: string): ReadonlySet<number> => new Set([...text.matchAll(/\S+/g)].map(({ index }) => index));
+
+/** The beginning of the word that has this place in it. */
+const startBefore = (text: string, at: number) => at - /\S*$/.exec(text.slice(0, at))![0].length;
+
+const isSayable = (name: string) =>
+  name.trim() === name && name !== '' && name.length < 200 && !/["\n\r\t\\“”«»„]/.test(name);
+const nameText = (name: string) => (plainName.test(name) ? name : `"${name}"`);
+
+/** `2026-12-04`, `2026-12-04 09:00`: by the wall clock. */
+function dateText(
+  value: EpochMs,
+  { isAllDay, timezone }: Pick<Said, 'isAllDay' | 'timezone'>,
+  zone: string,
+  gap: string,
+) {
+  const text = isoText(timezone === null ? value : wallOf(value, zone));
+  return isAllDay ? text.slice(0, 10) : `${text.slice(0, 10)}${gap}${text.slice(11, 16)}`;
+}
+
+type Dates = Partial<Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>>;
+
+function sameDates(read: Dates, meant: Dates, zone: string, repeats: boolean): boolean {
+  const text = ({ isAllDay = false, timezone = null }: Dates, value: EpochMs | null | undefined) =>
+    value == null ? '' : dateText(value, { isAllDay, timezone }, zone, ' ');
+  // A repeat without a date begins some day.
+  const isLeft = repeats && meant.due === undefined && meant.dtstart === undefined;
+  return (
+    isLeft ||
+    (text(read, read.due) === text(meant, meant.due) && text(read, read.dtstart) === text(meant, meant.dtstart))
+  );
+}
+
+const sameRule = (one: string | null | undefined, other: string | null) =>
+  JSON.stringify(one ? (parseRule(one) ?? one) : null) === JSON.stringify(other ? (parseRule(other) ?? other) : null);
+
+/** How long before the due date, which is all that a word says. */
+const isPlainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput) =>
+  reference === 'DUE' && minutesBefore > 0 && message === null;
+
+function alarmText({ minutesBefore }: AlarmInput): string {
+  const unit = minutesOf.find(([minutes]) => minutesBefore % minutes === 0);
+  return unit ? `*${minutesBefore / unit[0]} ${unit[1]}` : `*${minutesBefore} minutes`;
+}
+
+const sameAlarms = (one: readonly AlarmInput[], other: readonly AlarmInput[]) => {
+  const text = (alarms: readonly AlarmInput[]) =>
+    alarms.map(({ minutesBefore, reference = 'DUE' }) => `${reference}${minutesBefore}`).join();
+  return text(one) === text(other);
+};

@@ -1,0 +1,46 @@
+import type { Id, Task } from '../../core/kernel/model';
+import type { TaskEditor } from '../taskEditor';
+
+/** Puts siblings into a sequence. The longest part of them that is in it already keeps its place. */
+export function arrange(editor: TaskEditor, ids: readonly Id[]): void {
+  const tasks = ids.flatMap(id => editor.tx.task(id) ?? []).filter(({ isDeleted }) => !isDeleted);
+  const kept = longestRising(tasks);
+  const writable = new Set(tasks.map(({ listId }) => listId).filter(id => !editor.tx.list(id)?.isReadOnly));
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [at, task] of tasks.entries()) {
+    if (!writable.has(task.listId)) continue;
+    const order = kept.has(at) && task.sortOrder > last ? task.sortOrder : placeBetween(tasks, kept, at, last);
+    if (order !== task.sortOrder) editor.touch(task, { sortOrder: order });
+    last = order;
+  }
+}
+
+/** In the middle of the numbers that are free before the next one that stays, so that others find room there too. */
+function placeBetween(tasks: readonly Task[], kept: ReadonlySet<number>, at: number, last: number): number {
+  let next = at + 1;
+  while (next < tasks.length && !(kept.has(next) && tasks[next]!.sortOrder > last)) next++;
+  const end = tasks[next]?.sortOrder;
+  if (end === undefined) return last + 1;
+  if (last === Number.NEGATIVE_INFINITY) return end - (next - at);
+  const step = Math.floor((end - last) / (next - at + 1));
+  return last + Math.max(step, 1);
+}
+
+/** The indexes of the longest part that rises, found as patience sorting does. */
+function longestRising(tasks: readonly Task[]): ReadonlySet<number> {
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [at, { sortOrder }] of tasks.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (tasks[ends[middle]!]!.sortOrder < sortOrder) low = middle + 1;
+      else high = middle;
+    }
+    before[at] = low > 0 ? ends[low - 1]! : -1;
+    ends[low] = at;
+  }
+  const kept = new Set<number>();
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) kept.add(at);
+  return kept;
+}

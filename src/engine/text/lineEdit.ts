@@ -1,0 +1,87 @@
+import type { Understood } from '../../api';
+import type { Id, Task, TaskInput } from '../../core/kernel/model';
+import { isRecurring } from '../../core/recurrence/instances';
+import { wallOf } from '../../core/time/dates';
+
+/** The fields that a line says now and did not say before. */
+export interface LineEdit {
+  readonly patch: TaskInput;
+  /** New dates: in a series, those of the occurrence that the line stands for. */
+  readonly dates?: TaskInput;
+  readonly repeat?: { readonly rrule: string | null; readonly from: 'due' | 'completion' };
+  readonly listId?: Id;
+  readonly after: { readonly add: readonly Id[]; readonly remove: readonly Id[] };
+}
+
+/**
+ * The edit that leads from what a line said to what it says. Both are read at the same moment, so that what was not
+ * touched is not changed, be it ever so little that words can say of it.
+ */
+export function lineEdit(before: Understood, now: Understood, task: Task, zone: string): LineEdit {
+  const patch: TaskInput = {};
+  const [was, is] = [before.input, now.input];
+  if (before.title !== now.title) patch.title = now.title;
+  if ((was.priority ?? 0) !== (is.priority ?? 0)) patch.priority = is.priority ?? 0;
+  if ((was.url ?? null) !== (is.url ?? null)) patch.url = is.url ?? null;
+  if (is.description && is.description !== was.description)
+    patch.description = task.description ? `${task.description}\n${is.description}` : is.description;
+  const [tagsBefore, tagsNow] = [was.tags ?? [], is.tags ?? []];
+  if (String(tagsBefore) !== String(tagsNow))
+    patch.tags = [...task.tags.filter(tag => !tagsBefore.includes(tag) || tagsNow.includes(tag)), ...tagsNow];
+  const keys = (input: TaskInput) =>
+    (input.alarms ?? []).map(({ minutesBefore, reference }) => `${reference}${minutesBefore}`);
+  const [alarmsBefore, alarmsNow] = [keys(was), keys(is)];
+  if (String(alarmsBefore) !== String(alarmsNow)) {
+    const kept = task.alarms.filter(
+      ({ minutesBefore, reference }) => !alarmsBefore.includes(`${reference}${minutesBefore}`),
+    );
+    patch.alarms = [...kept, ...(is.alarms ?? [])];
+  }
+  const dates = datesOf(was, is, task, zone);
+  const isSameRepeat = (was.rrule ?? null) === (is.rrule ?? null) && before.fromCompletion === now.fromCompletion;
+  const from = now.fromCompletion ? ('completion' as const) : ('due' as const);
+  const [afterBefore, afterNow] = [before.after ?? [], now.after ?? []];
+  return {
+    patch,
+    ...(dates && { dates }),
+    ...(isSameRepeat ? {} : { repeat: { rrule: is.rrule ?? null, from } }),
+    ...(now.listId !== undefined && now.listId !== before.listId ? { listId: now.listId } : {}),
+    after: {
+      add: afterNow.filter(id => !afterBefore.includes(id)),
+      remove: afterBefore.filter(id => !afterNow.includes(id)),
+    },
+  };
+}
+
+/** Both dates, since they share one type (RFC 5545 3.8.2.3); undefined if the line says those that it said. */
+function datesOf(was: TaskInput, is: TaskInput, task: Task, zone: string): TaskInput | undefined {
+  const fields = ['due', 'dtstart', 'isAllDay'] as const;
+  if (fields.every(field => (was[field] ?? null) === (is[field] ?? null))) return undefined;
+  const { due = null, dtstart = null, isAllDay = false, timezone = null } = is;
+  // A field that the line did not say stays, unless it says it now.
+  const said = {
+    ...(due !== null || was.due != null ? { due } : {}),
+    ...(dtstart !== null || was.dtstart != null ? { dtstart } : {}),
+  };
+  if (due === null && dtstart === null) return said;
+  const isFloating = !isAllDay && !task.isAllDay && task.timezone === null && (task.due ?? task.dtstart) !== null;
+  if (isFloating) {
+    const wall = (value: number | null | undefined) => (value == null ? value : wallOf(value, zone));
+    return {
+      ...said,
+      ...(said.due !== undefined && { due: wall(said.due) }),
+      ...(said.dtstart !== undefined && { dtstart: wall(said.dtstart) }),
+    };
+  }
+  const keepsZone = !isAllDay && !task.isAllDay && task.timezone !== null;
+  return { ...said, isAllDay, ...(keepsZone ? {} : { timezone }) };
+}
+
+/** True if new dates are one occurrence's, and not the task's. */
+export const isOfOccurrence = ({ dates, repeat }: LineEdit, task: Task, occurrence: number | undefined): boolean =>
+  dates !== undefined &&
+  repeat === undefined &&
+  occurrence !== undefined &&
+  isRecurring(task) &&
+  dates.due !== null &&
+  dates.dtstart !== null;

@@ -1,0 +1,233 @@
+import { isDuelineError, messageOf } from '../../core/kernel/errors';
+import { type Id, Status, type Task } from '../../core/kernel/model';
+import { type Leftover, withLeftovers } from '../../core/text/document/leftovers';
+import type { Box } from '../../core/text/document/line';
+import { withoutBackslashes } from '../../core/text/document/literal';
+import { linesOf, type TaskLine } from '../../core/text/document/readText';
+import type { SavedText, TextTrouble, Vanished } from '../../core/text/document/types';
+import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
+import { changeBlockers } from '../dependencies';
+import { engineMessage } from '../messages';
+import { moveTask } from '../move';
+import type { EndingEdits, TaskEditor } from '../taskEditor';
+import { arrange } from './arrange';
+import { isOfOccurrence } from './lineEdit';
+import type { PlannedLine, TextPlan, TextPlanner } from './textPlan';
+
+type SaveEngine = CaptureOptions & EndingEdits;
+
+/** Writes what was done to a text as one step of undo; what cannot be written stays in the text, and is told. */
+export async function saveText(
+  engine: SaveEngine,
+  planner: TextPlanner,
+  { base, mine, vanished = 'keep' }: { readonly base: string; readonly mine: string; readonly vanished?: Vanished },
+): Promise<SavedText> {
+  planner.readAgain();
+  const plan = planner.plan(base, mine);
+  const saving = new Saving(engine, plan, vanished);
+  if (!saving.isEmpty) await saving.run();
+  planner.forget();
+  const kept = [...plan.changes.ids.values(), ...plan.vanished.flatMap(({ id }) => id ?? [])];
+  const made = new Map([...saving.made].map(([line, id]) => [line, planner.engine.shortIdOf(id)]));
+  const written = planner.writeWith([...kept, ...made.values()]);
+  const troubles = [...plan.troubles, ...saving.troubles].sort((one, other) => one.at - other.at);
+  const text = withLeftovers(written.text, leftoversOf(plan, mine, troubles, made));
+  return { ...saving.counts, text, base: written.text, troubles };
+}
+
+/** The lines that were not taken, each with the tasks above it. */
+function leftoversOf(
+  { mine, changes }: TextPlan,
+  text: string,
+  troubles: readonly TextTrouble[],
+  made: ReadonlyMap<TaskLine, string>,
+): Leftover[] {
+  const held = new Set(troubles.filter(({ isHeld }) => isHeld).map(({ at }) => at));
+  if (held.size === 0) return [];
+  const raw = linesOf(text);
+  const idOf = (line: TaskLine) => changes.ids.get(line) ?? made.get(line);
+  const byLine = new Map(mine.tasks.map(line => [line.at, line]));
+  const isLeft = (line: TaskLine): boolean => held.has(line.at) || (idOf(line) === undefined && !made.has(line));
+  const above: string[] = [];
+  return raw.flatMap((line, at): Leftover[] => {
+    const task = byLine.get(at);
+    const id = task && idOf(task);
+    const before = above.toReversed().slice(0, 50);
+    if (id !== undefined) above.push(id);
+    if (task ? !isLeft(task) : !held.has(at)) return [];
+    return [{ raw: line, ...(id !== undefined && { id }), above: before }];
+  });
+}
+
+class Saving {
+  readonly made = new Map<TaskLine, Id>();
+  counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
+  troubles: TextTrouble[] = [];
+  readonly #captured: ReadonlyMap<TaskLine, Captured>;
+  readonly #vanished: readonly Task[];
+
+  constructor(
+    private readonly engine: SaveEngine,
+    private readonly plan: TextPlan,
+    private readonly answer: Vanished,
+  ) {
+    this.#captured = new Map(plan.created.map(line => [line, this.#capture(line)]));
+    const { tasks } = plan.written;
+    this.#vanished = answer === 'keep' ? [] : plan.vanished.flatMap(({ id }) => tasks.get(id!)?.task ?? []);
+  }
+
+  get isEmpty(): boolean {
+    const { changed, created, changes } = this.plan;
+    const isPlaced = changes.order.length > 0 || changes.rows.length > 0;
+    return changed.length + created.length + this.#vanished.length === 0 && !isPlaced;
+  }
+
+  run(): Promise<void> {
+    const { changed } = this.plan;
+    const ended = [
+      ...changed.filter(({ box, line }) => box && line.box !== '').map(({ shown }) => shown.task.id),
+      ...this.#vanished.map(({ id }) => id),
+    ];
+    const deleted = this.answer === 'delete' ? this.#vanished.map(({ id }) => id) : [];
+    const count = changed.length + this.#captured.size + this.#vanished.length;
+    const label = { key: 'text', count: Math.max(count, 1) };
+    return this.engine.editAll(label, editor => this.#write(editor), { ended, deleted, mayComplete: ended.length > 0 });
+  }
+
+  /** May run again, if another window was faster. */
+  #write(editor: TaskEditor): void {
+    const { changed, mine, changes } = this.plan;
+    this.made.clear();
+    this.troubles = [];
+    this.counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
+    const planned = new Map(changed.map(change => [change.line, change]));
+    const newer = new Set(changed.filter(change => !isAsPlanned(editor, change.shown.task)).map(({ line }) => line));
+    for (const line of newer) this.#tell(line, 'changed', engineMessage('textChangedMeanwhile'));
+    for (const line of mine.tasks) {
+      const change = planned.get(line);
+      if (change && !newer.has(line)) this.#try(line, () => this.#change(editor, change));
+      else if (this.#captured.has(line)) this.#try(line, () => this.#create(editor, line));
+    }
+    for (const { line, before, now } of changes.rows) this.#try(line, () => this.#wait(editor, line, before, now));
+    for (const lines of changes.order)
+      arrange(
+        editor,
+        lines.flatMap(line => this.#idOf(line) ?? []),
+      );
+    for (const task of this.#vanished) if (isAsPlanned(editor, task)) this.#end(editor, task);
+  }
+
+  #try(line: TaskLine, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      this.#tell(line, 'refused', messageOf(error));
+    }
+  }
+
+  #tell({ at }: TaskLine, why: TextTrouble['why'], message: TextTrouble['message']): void {
+    this.troubles.push({ at, why, message, isHeld: true });
+  }
+
+  #capture(line: TaskLine): Captured {
+    const { text, ranges } = withoutBackslashes(line.words);
+    const listId = this.#listOf(line);
+    return capturedTask(this.engine, text, { rejected: ranges, ...(listId !== undefined && { listId }) }, text);
+  }
+
+  /** The list that the text says: of its parent, of its heading, else the one that the text is of. */
+  #listOf(line: TaskLine): Id | undefined {
+    const { written, changes } = this.plan;
+    const parent = line.parent && changes.ids.get(line.parent);
+    if (parent !== undefined) return written.tasks.get(parent)?.task.listId;
+    if (line.heading) return written.lists.get(line.heading.key);
+    return written.listId;
+  }
+
+  #create(editor: TaskEditor, line: TaskLine): void {
+    const captured = this.#captured.get(line)!;
+    const parentId = line.parent ? this.#idOf(line.parent) : this.plan.written.parentId;
+    const listId = parentId === undefined ? captured.listId : editor.existing(parentId).listId;
+    const input = parentId === undefined ? captured.input : { ...captured.input, parentId };
+    const id = createCaptured(editor, { ...captured, listId, input });
+    this.made.set(line, id);
+    if (line.box !== '') this.#setBox(editor, editor.existing(id), '', line.box);
+    this.counts.added++;
+  }
+
+  #change(editor: TaskEditor, change: PlannedLine): void {
+    const { edit, shown, line, base } = change;
+    const { id } = shown.task;
+    if (edit) {
+      const isOne = isOfOccurrence(edit, shown.task, shown.occurrence);
+      const patch = isOne ? edit.patch : { ...edit.patch, ...edit.dates };
+      if (edit.repeat) {
+        const { due, isAllDay, timezone } = edit.dates ?? {};
+        const first = due == null ? {} : { due, isAllDay: isAllDay ?? false, timezone: timezone ?? null };
+        editor.setRepeat(id, edit.repeat.rrule, edit.repeat.from, first);
+      }
+      if (Object.keys(patch).length > 0) editor.update(id, patch);
+      if (isOne) editor.editOccurrence(id, shown.occurrence!, 'this', edit.dates!);
+      const { add, remove } = edit.after;
+      if (add.length + remove.length > 0)
+        changeBlockers(editor, id, { add, remove: remove.flatMap(other => editor.tx.task(other)?.uid ?? []) });
+    }
+    if (change.place) this.#place(editor, change);
+    else if (edit?.listId !== undefined) moveTask(editor, id, { listId: edit.listId });
+    if (change.box) this.#setBox(editor, editor.existing(id), base.box, line.box, shown.occurrence);
+    if (edit || change.place || (change.box && line.box === '')) this.counts.changed++;
+  }
+
+  #place(editor: TaskEditor, { line, edit, listId, shown }: PlannedLine): void {
+    const parentId = line.parent ? (this.#idOf(line.parent) ?? null) : (this.plan.written.parentId ?? null);
+    const home = parentId === null ? (edit?.listId ?? listId) : editor.existing(parentId).listId;
+    moveTask(editor, shown.task.id, { parentId, ...(home !== undefined && { listId: home }) });
+  }
+
+  #setBox(editor: TaskEditor, { id, status }: Task, from: Box, to: Box, occurrence?: number): void {
+    if (to === 'x') {
+      editor.complete(id, occurrence === undefined ? {} : { occurrence });
+      this.counts.completed++;
+    } else if (to === '-') {
+      editor.update(id, { status: Status.cancelled });
+      this.counts.cancelled++;
+    } else if (from === 'x' && status === Status.completed) editor.reopen(id);
+    else editor.update(id, { status: Status.needsAction });
+  }
+
+  #wait(editor: TaskEditor, line: TaskLine, before: string | undefined, now: TaskLine | undefined): void {
+    const id = this.#idOf(line);
+    const add = now ? this.#idOf(now) : undefined;
+    const was = before === undefined ? undefined : this.plan.written.tasks.get(before)?.task.uid;
+    if (id === undefined) return;
+    changeBlockers(editor, id, {
+      ...(add !== undefined && { add: [add] }),
+      ...(was !== undefined && { remove: [was] }),
+    });
+  }
+
+  #end(editor: TaskEditor, { id }: Task): void {
+    if (this.answer === 'delete') {
+      editor.delete(id, 'keep');
+      this.counts.deleted++;
+    } else if (this.answer === 'complete') {
+      editor.complete(id);
+      this.counts.completed++;
+    } else {
+      editor.update(id, { status: Status.cancelled });
+      this.counts.cancelled++;
+    }
+  }
+
+  #idOf(line: TaskLine): Id | undefined {
+    const id = this.plan.changes.ids.get(line);
+    return id === undefined ? this.made.get(line) : this.plan.written.tasks.get(id)?.task.id;
+  }
+}
+
+/** A task that another window wrote since the text was compared is newer. */
+function isAsPlanned(editor: TaskEditor, task: Task): boolean {
+  const now = editor.tx.task(task.id);
+  return now !== undefined && JSON.stringify(now) === JSON.stringify(task);
+}

@@ -1,0 +1,50 @@
+import type { DuelineEngine } from '../../api';
+import type { Disposable } from '../../core/kernel/events';
+import { readLine } from '../../core/text/document/line';
+import { withoutBackslashes } from '../../core/text/document/literal';
+import type { LineMeaning, SavedText, TasksAsText, TextTarget, Vanished } from '../../core/text/document/types';
+import type { EndingEdits } from '../taskEditor';
+import { saveText } from './saveText';
+import { layoutOf, TextPlanner } from './textPlan';
+
+/** The tasks of a list, a task or a query as a text. */
+export class TaskText implements TasksAsText {
+  readonly #planner: TextPlanner;
+  readonly #listening: Disposable;
+
+  constructor(
+    private readonly engine: DuelineEngine & EndingEdits,
+    private readonly target: TextTarget,
+  ) {
+    this.#planner = new TextPlanner(engine, target);
+    this.#listening = engine.onDidChange(() => this.#planner.forget());
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  write(base?: string): { readonly text: string; readonly isReadOnly: boolean } {
+    return this.#planner.write(base);
+  }
+
+  check(base: string, mine: string): ReturnType<TasksAsText['check']> {
+    const { troubles, vanished, written } = this.#planner.plan(base, mine);
+    return { troubles, vanished: vanished.map(({ id }) => written.tasks.get(id!)?.task.title ?? '') };
+  }
+
+  save(text: { readonly base: string; readonly mine: string; readonly vanished?: Vanished }): Promise<SavedText> {
+    return saveText(this.engine, this.#planner, text);
+  }
+
+  read(raw: string): LineMeaning | undefined {
+    const line = readLine(raw, 0);
+    if (!line || (line.indent === 0 && layoutOf(this.target) === 'headings')) return undefined;
+    const understood = this.#planner.understand(line.words);
+    const { outer } = withoutBackslashes(line.words);
+    const column = (offset: number) => line.from + outer(offset);
+    const tokens = understood.tokens.map(token => ({ ...token, from: column(token.from), to: column(token.to) }));
+    const { words, from, id } = line;
+    return { ...understood, tokens, words, from, ...(id !== undefined && { id }) };
+  }
+}

@@ -1,0 +1,150 @@
+import type { DuelineEngine, Understood } from '../../api';
+import type { Id, Task } from '../../core/kernel/model';
+import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
+import { withoutBackslashes } from '../../core/text/document/literal';
+import { type Layout, type ReadText, readText, type TaskLine } from '../../core/text/document/readText';
+import type { TextTarget, TextTrouble } from '../../core/text/document/types';
+import { type LineEdit, lineEdit } from './lineEdit';
+import type { ShownTask, TextEngine } from './textTarget';
+import { circlesOf, type FoundTrouble, inCircle, noHeading, troublesOf, wordsOf } from './textTroubles';
+import { type WrittenTasks, writeTasks } from './writeTasks';
+
+type PlanEngine = TextEngine & Pick<DuelineEngine, 'understand'>;
+
+/** A line of a task, and what is to be done to the task. */
+export interface PlannedLine extends LineChange {
+  readonly shown: ShownTask;
+  readonly edit?: LineEdit;
+  /** The list that its heading names; undefined without one. */
+  readonly listId?: Id;
+}
+
+export interface TextPlan {
+  readonly written: WrittenTasks;
+  readonly mine: ReadText;
+  readonly changes: TextChanges;
+  readonly changed: readonly PlannedLine[];
+  readonly created: readonly TaskLine[];
+  /** Lines of open tasks that are not in the text any more; the line of one that is over may just go. */
+  readonly vanished: readonly TaskLine[];
+  readonly troubles: readonly TextTrouble[];
+}
+
+/** Reads texts against the tasks. What it read is kept in mind: most lines of a text are those of the one before. */
+export class TextPlanner {
+  readonly #understood = new Map<string, Understood>();
+  #base: { readonly text: string; readonly read: ReadText } | undefined;
+  #written: WrittenTasks | undefined;
+  #theirs: ReadText | undefined;
+
+  constructor(
+    readonly engine: PlanEngine,
+    readonly target: TextTarget,
+  ) {}
+
+  /** "In 3 hours" counts from now. */
+  readAgain(): void {
+    this.#understood.clear();
+  }
+
+  /** The tasks have changed. */
+  forget(): void {
+    this.#understood.clear();
+    this.#written = undefined;
+    this.#theirs = undefined;
+  }
+
+  understand(words: string, options: { readonly parentId?: Id; readonly inList?: Id } = {}): Understood {
+    const key = `${options.inList ?? ''}\n${words}`;
+    let found = this.#understood.get(key);
+    if (!found) {
+      const { text, ranges } = withoutBackslashes(words);
+      found = this.engine.understand(text, { rejected: ranges, ...options });
+      this.#understood.set(key, found);
+    }
+    return found;
+  }
+
+  /** A text that was written is its own base. */
+  write(base?: string): WrittenTasks {
+    if (this.#written && (base === undefined || base === this.#written.text || base === this.#base?.text))
+      return this.#written;
+    const kept = base === undefined ? [] : idsOf(this.#read(base));
+    return this.writeWith(kept);
+  }
+
+  writeWith(kept: Iterable<string>): WrittenTasks {
+    this.#written = writeTasks(this.engine, this.target, kept);
+    this.#theirs = undefined;
+    return this.#written;
+  }
+
+  #read(base: string): ReadText {
+    if (this.#base?.text !== base) {
+      this.#base = { text: base, read: readText(base, layoutOf(this.target)) };
+      if (this.#written?.text !== base) this.#written = undefined;
+    }
+    return this.#base.read;
+  }
+
+  plan(base: string, mine: string): TextPlan {
+    const layout = layoutOf(this.target);
+    const before = this.#read(base);
+    const written = this.write(base);
+    this.#theirs ??= written.text === base ? before : readText(written.text, layout);
+    const now = readText(mine, layout);
+    const changes = compareTexts(before, now, this.#theirs);
+    const troubles: TextTrouble[] = [];
+    const held = new Set<TaskLine>();
+    const trouble = (line: TaskLine, found: FoundTrouble) => {
+      const isHeld = !harmless.includes(found.why);
+      if (isHeld) held.add(line);
+      troubles.push({ at: line.at, isHeld, ...found });
+    };
+    for (const { line, why, theirs } of changes.troubles)
+      trouble(line, { why, message: wordsOf(why, line), ...(theirs && { theirs: theirs.words }) });
+    for (const heading of now.headings)
+      if (!written.lists.has(heading.key)) troubles.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
+    for (const line of [...changes.created, ...changes.changed.flatMap(({ line, words }) => (words ? [line] : []))])
+      for (const found of troublesOf(line, this.understand(line.words), written.lists)) trouble(line, found);
+    for (const line of circlesOf(changes, now)) trouble(line, inCircle());
+    const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));
+    return {
+      written,
+      mine: now,
+      changes,
+      changed,
+      created: changes.created.filter(line => !held.has(line) && !isHeldBack(line, held)),
+      vanished: changes.vanished.filter(({ box }) => box === ''),
+      troubles: troubles.sort((one, other) => one.at - other.at),
+    };
+  }
+
+  #planned(change: LineChange, written: WrittenTasks): PlannedLine[] {
+    const shown = written.tasks.get(change.base.id!);
+    if (!shown) return [];
+    const { line, base, words } = change;
+    const edit = words ? this.#editOf(base, line, shown.task) : undefined;
+    const listId = line.heading && written.lists.get(line.heading.key);
+    return [{ ...change, shown, ...(edit && { edit }), ...(listId !== undefined && { listId }) }];
+  }
+
+  #editOf(base: TaskLine, line: TaskLine, task: Task): LineEdit {
+    return lineEdit(this.understand(base.words), this.understand(line.words), task, this.engine.clock.timeZone);
+  }
+}
+
+/** A double and an ID of no task are new tasks, and a date that is none stays in the title. */
+const harmless: readonly TextTrouble['why'][] = ['doubled', 'unknown', 'noDate'];
+
+export const layoutOf = (target: TextTarget): Layout =>
+  'query' in target ? 'names' : 'all' in target ? 'headings' : 'list';
+
+const idsOf = ({ tasks }: ReadText): string[] => tasks.flatMap(({ id }) => id ?? []);
+
+/** A line below one that is not taken has nothing to be below of. */
+const isHeldBack = (line: TaskLine, held: ReadonlySet<TaskLine>): boolean => {
+  for (let parent = line.parent; parent; parent = parent.parent)
+    if (parent.id === undefined && held.has(parent)) return true;
+  return false;
+};

@@ -1,0 +1,100 @@
+import type { Understood } from '../../api';
+import { messageOf } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
+import type { Id } from '../../core/kernel/model';
+import type { TextChanges } from '../../core/text/document/compare';
+import { withoutBackslashes } from '../../core/text/document/literal';
+import { type ReadText, rowsOf, type TaskLine } from '../../core/text/document/readText';
+import type { TextTrouble } from '../../core/text/document/types';
+import { engineMessage } from '../messages';
+
+export type FoundTrouble = Omit<TextTrouble, 'at' | 'isHeld'>;
+
+/** The trouble of a line that no task can be read from as it is. */
+export function troublesOf(line: TaskLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundTrouble[] {
+  const { noList, problem, tokens } = read;
+  const found: FoundTrouble[] = [];
+  const { outer } = withoutBackslashes(line.words);
+  if (line.heading && !lists.has(line.heading.key) && line.id === undefined) found.push(noHeading(line.heading));
+  if (problem && !(line.words === '' && line.id !== undefined))
+    found.push({ why: 'unread', message: messageOf(problem) });
+  if (noList) {
+    const { name, why } = noList;
+    const message =
+      why === 'readOnly' ? engineMessage('textListReadOnly', name) : engineMessage('textNoListNamed', name);
+    found.push({ why: 'noList', message, from: line.from + outer(noList.from), to: line.from + outer(noList.to) });
+  }
+  for (const { from, to, text } of impossibleDates(line.words))
+    if (!tokens.some(token => outer(token.from) < to && from < outer(token.to)))
+      found.push({
+        why: 'noDate',
+        message: engineMessage('textNoDate', text),
+        from: line.from + from,
+        to: line.from + to,
+      });
+  return found;
+}
+
+export const noHeading = ({ name }: { readonly name: string }): FoundTrouble => ({
+  why: 'heading',
+  message: engineMessage('textNoListNamed', name),
+});
+
+export const inCircle = (): FoundTrouble => ({ why: 'circle', message: engineMessage('textCircle') });
+
+export const wordsOf = (why: TextTrouble['why'], line: TaskLine): Message => {
+  if (why === 'gone') return engineMessage('textTaskGone');
+  if (why === 'doubled') return engineMessage('textIdTwice', line.id ?? '');
+  return why === 'unknown' ? engineMessage('textIdUnknown', line.id ?? '') : engineMessage('textChangedMeanwhile');
+};
+
+interface WrittenDate {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const digits = /(?<![\w.\\/-])(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?![\w/-])/g;
+
+const isReal = (year: number, month: number, day: number) => {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+};
+
+/** Digits that are written like a date, of a day that no calendar has: 2026-02-30, 31.4.2026. */
+function impossibleDates(words: string): WrittenDate[] {
+  return [...words.matchAll(digits)].flatMap(match => {
+    const [text, year, month, day, dayFirst, monthNext, yearLast] = match;
+    const isDate = year
+      ? isReal(Number(year), Number(month), Number(day))
+      : isReal(Number(yearLast), Number(monthNext), Number(dayFirst));
+    return isDate ? [] : [{ text, from: match.index, to: match.index + text.length }];
+  });
+}
+
+/** Lines whose numbers and words would have them wait for themselves, directly or by way of others. */
+export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly TaskLine[] {
+  const byId = new Map(mine.tasks.map(line => [ids.get(line) ?? line.id, line]));
+  const waits = new Map<TaskLine, Set<TaskLine>>();
+  const add = (line: TaskLine, other: TaskLine | undefined) => {
+    if (other) waits.set(line, (waits.get(line) ?? new Set()).add(other));
+  };
+  for (const [line, before] of rowsOf(mine)) add(line, before);
+  for (const line of mine.tasks)
+    if (line.words.includes('after:'))
+      for (const [, id] of line.words.matchAll(/(?<=^|\s)after:(dl-[a-z\d]+)/gi))
+        add(line, byId.get(id!.toLowerCase()));
+  const reaches = (from: TaskLine): boolean => {
+    const seen = new Set<TaskLine>();
+    const open = [...(waits.get(from) ?? [])];
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (next === from) return true;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(waits.get(next) ?? []));
+    }
+    return false;
+  };
+  // A row of numbers alone cannot come back to its begin.
+  return mine.tasks.some(({ words }) => words.includes('after:')) ? [...waits.keys()].filter(reaches) : [];
+}

@@ -1,0 +1,133 @@
+import { type Id, Status, type Task } from '../../core/kernel/model';
+import type { QuickAddContext } from '../../core/quickAdd/types';
+import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { sanitize } from '../../core/text/cleanText';
+import type { Box } from '../../core/text/document/line';
+import { keyOfHeading, type Layout, type TextNode, writeText } from '../../core/text/document/readText';
+import type { TextTarget } from '../../core/text/document/types';
+import { WordWriter } from '../../core/text/document/writeWords';
+import { contentOf, type ShownTask, type TextEngine } from './textTarget';
+
+export interface WrittenTasks {
+  readonly text: string;
+  readonly layout: Layout;
+  readonly isReadOnly: boolean;
+  /** The home of tasks at the top; undefined if their words, or their headings, say it. */
+  readonly listId: Id | undefined;
+  /** The parent of the tasks at the top. */
+  readonly parentId: Id | undefined;
+  /** The tasks by their short IDs. */
+  readonly tasks: ReadonlyMap<string, ShownTask>;
+  /** The lists by the keys of their headings. */
+  readonly lists: ReadonlyMap<string, Id>;
+}
+
+/** Tasks as text. `kept` has the short IDs of those that the text had before. */
+export function writeTasks(engine: TextEngine, target: TextTarget, kept: Iterable<string> = []): WrittenTasks {
+  const known = engine.tasksByShortIds(kept);
+  const uids = new Set([...known.values()].map(({ uid }) => uid));
+  const { layout, sections, isReadOnly, listId, parentId } = contentOf(engine, target, uids);
+  const writing = new Writing(engine, layout);
+  const lists = new Map<string, Id>();
+  const names = new Map<string, number>();
+  const written = sections.map(({ list, tasks }) => {
+    const nodes = writing.nodesOf(tasks);
+    if (!list) return { tasks: nodes };
+    const name = sanitize(list.name).trim();
+    const nth = names.get(name) ?? 0;
+    names.set(name, nth + 1);
+    lists.set(keyOfHeading(name, nth), list.id);
+    return { name, tasks: nodes };
+  });
+  return { text: writeText(written), layout, isReadOnly, listId, parentId, tasks: writing.tasks, lists };
+}
+
+const boxes: Partial<Record<Task['status'], Box>> = { [Status.completed]: 'x', [Status.cancelled]: '-' };
+
+class Writing {
+  readonly tasks = new Map<string, ShownTask>();
+  readonly #words: WordWriter;
+  readonly #names: ReadonlyMap<Id, string>;
+
+  constructor(
+    private readonly engine: TextEngine,
+    private readonly layout: Layout,
+  ) {
+    this.#words = wordsOf(engine);
+    this.#names = new Map(engine.lists().map(({ id, name }) => [id, name]));
+  }
+
+  /** Those that are below another one are below it in the text. */
+  nodesOf(shown: readonly ShownTask[]): TextNode[] {
+    const here = new Set(shown.map(({ task }) => task.id));
+    const children = new Map<Id | null, ShownTask[]>();
+    for (const one of shown) {
+      const { parentId } = one.task;
+      const parent = parentId !== null && here.has(parentId) ? parentId : null;
+      const siblings = children.get(parent);
+      if (siblings) siblings.push(one);
+      else children.set(parent, [one]);
+    }
+    const done = new Set<Id>();
+    const nodes = (siblings: readonly ShownTask[], isTop = false): TextNode[] => {
+      for (const { task } of siblings) done.add(task.id);
+      return siblings.map((one, at) =>
+        this.#node(one, siblings[at - 1], nodes(children.get(one.task.id) ?? []), isTop),
+      );
+    };
+    const written = nodes(children.get(null) ?? [], true);
+    // A circle of parents, which other programs can make, has no top.
+    const left = shown.filter(({ task }) => !done.has(task.id));
+    return [...written, ...left.map((one, at) => this.#node(one, left[at - 1], [], true))];
+  }
+
+  #node(one: ShownTask, before: ShownTask | undefined, children: TextNode[], isTop: boolean): TextNode {
+    const { engine } = this;
+    const { task } = one;
+    const id = engine.shortIdOf(task);
+    this.tasks.set(id, one);
+    const blockers = engine.blockersOf(task);
+    const waits = before !== undefined && blockers.some(({ uid }) => uid === before.task.uid);
+    const after = blockers.flatMap(({ uid, task: other }) =>
+      other && other.status < 2 && !(waits && uid === before.task.uid) ? [engine.shortIdOf(other)] : [],
+    );
+    const { tags, title, priority, url, rrule, isAllDay, timezone, alarms } = task;
+    const listName = this.layout === 'names' && isTop ? this.#names.get(task.listId) : undefined;
+    const words = this.#words.write({
+      ...{ title, priority, tags, url, rrule, isAllDay, timezone, alarms, after },
+      due: one.due,
+      dtstart: one.dtstart,
+      fromCompletion: repeatsFromCompletion(task),
+      ...(listName === undefined ? {} : { listName }),
+    });
+    const follows = new Set(waits ? [engine.shortIdOf(before.task)] : []);
+    return { box: boxes[task.status] ?? '', words, id, follows, children };
+  }
+}
+
+const writers = new WeakMap<object, { readonly key: string; readonly writer: WordWriter }>();
+
+/** Keeps the words of titles from one text to the next. */
+function wordsOf(engine: TextEngine): WordWriter {
+  const context = quickAddContext(engine);
+  const { clock: _clock, ...facts } = context;
+  const key = JSON.stringify([facts, engine.clock.timeZone]);
+  const known = writers.get(engine.lists);
+  if (known?.key === key) return known.writer;
+  const writer = new WordWriter(context);
+  writers.set(engine.lists, { key, writer });
+  return writer;
+}
+
+function quickAddContext({ clock, locale, settings, lists }: TextEngine): QuickAddContext {
+  const { dayStartHour, firstDay, quickAddLanguage, allDayAlarmTime, dateFormat, timeFormat } = settings;
+  return {
+    clock,
+    locale,
+    settings: { dayStartHour, firstDay, quickAddLanguage, allDayAlarmTime, dateFormat, timeFormat },
+    lists: lists().map(({ name }) => name),
+    templates: settings.templates.map(({ name }) => name),
+    parseDates: settings.quickAddDates,
+    syntax: settings.quickAddSyntax,
+  };
+}

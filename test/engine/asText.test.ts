@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import type { TextTarget } from '../../src/core/text/document/types';
+import { engines } from './support/engine';
+
+describe('tasks as text', () => {
+  const lab = engines();
+  let engine: DuelineEngine;
+  let work: number;
+
+  beforeEach(async () => {
+    engine = await lab.open();
+    work = await engine.createList({ name: 'Work' });
+  });
+
+  const named = (title: string) => {
+    const found = engine
+      .lists()
+      .flatMap(({ id }) => engine.rows(id))
+      .find(task => task.title === title && !task.isDeleted && task.masterId === null);
+    assert.ok(found, title);
+    return found;
+  };
+  const dl = (title: string) => engine.shortIdOf(named(title));
+  const add = (...texts: string[]) =>
+    engine.quickAddLines(
+      texts.map(text => ({ text })),
+      { listId: work },
+    );
+  const listText = (target: TextTarget = { listId: work }) => {
+    const text = engine.asText(target);
+    after(() => text.dispose());
+    return text;
+  };
+  /** Saves a text that was made of what is there. */
+  const save = async (edit: (text: string) => string, more: { vanished?: 'complete' | 'cancel' | 'delete' } = {}) => {
+    const text = listText();
+    const base = text.write().text;
+    const saved = await text.save({ base, mine: edit(base), ...more });
+    text.dispose();
+    return { ...saved, before: base };
+  };
+
+  it('are written with their dates, priorities, tags, order and IDs, below their lists', async () => {
+    await engine.quickAddLines(
+      [
+        { text: 'Ship 2.0 2026-12-04 !high #release' },
+        { text: 'Write the changelog', parent: 0 },
+        { text: 'Tag it', parent: 0 },
+        { text: 'Answer Ana', isDone: true },
+      ],
+      { listId: work },
+    );
+    await engine.quickAdd('Water plants every 3 days');
+    await engine.apply([{ type: 'blockers', id: named('Tag it').id, add: [named('Write the changelog').id] }]);
+    const text = listText({ all: true });
+    assert.equal(
+      text.write().text,
+      [
+        'Inbox',
+        `  Water plants 2026-11-21 every 3 days  ${dl('Water plants')}`,
+        'Work',
+        `  Ship 2.0 2026-12-04 !high #release  ${dl('Ship 2.0')}`,
+        `    1. Write the changelog  ${dl('Write the changelog')}`,
+        `    2. Tag it  ${dl('Tag it')}`,
+        '',
+      ].join('\n'),
+    );
+    assert.match(listText({ query: 'ship' }).write().text, /^Ship 2\.0 2026-12-04 !high #release @Work {2}dl-\w+\n$/);
+    assert.match(listText({ taskId: named('Ship 2.0').id }).write().text, /^Ship.*\n {2}1\. Write.*\n {2}2\. Tag/);
+  });
+
+  it('become what the text says, in one step of undo', async () => {
+    await add('One', 'Two tomorrow', 'Three', 'Four');
+    const saved = await save(text =>
+      text
+        .replace('One', 'One !high #new')
+        .replace('2026-11-22', '2026-11-30 09:00')
+        .replace('Three', '  [x] Three')
+        .replace(/.*Four.*\n/, '$&Five friday\n  Six\n'),
+    );
+    assert.deepEqual([saved.added, saved.changed, saved.completed, saved.troubles.length], [2, 3, 1, 0]);
+    assert.deepEqual([named('One').priority, named('One').tags], [1, ['new']]);
+    assert.equal(named('Two').due, Date.UTC(2026, 10, 30, 8));
+    assert.deepEqual([named('Three').parentId, named('Three').status], [named('Two').id, 2]);
+    assert.equal(named('Six').parentId, named('Five').id);
+    assert.equal(await engine.undo(), true);
+    assert.deepEqual([named('One').priority, named('Three').status, named('Three').parentId], [0, 0, null]);
+    assert.equal(listText().write().text, saved.before);
+  });
+
+  it('keep what words cannot say, and what was not touched', async () => {
+    const input = {
+      title: 'Whole',
+      description: 'Notes',
+      location: 'Home',
+      due: Date.UTC(2026, 11, 4, 9, 30, 15),
+      timezone: 'America/New_York',
+      tags: ['say "x"', 'plain'],
+      alarms: [{ minutesBefore: -5, reference: 'START' as const, message: 'x' }],
+      rrule: 'FREQ=YEARLY;BYDAY=MO;BYWEEKNO=20',
+    };
+    const id = await engine.createTask(work, input);
+    const before = engine.task(id)!;
+    const saved = await save(text => text.replace('Whole', 'Whole thing').replace('#plain', '#other'));
+    assert.equal(saved.changed, 1);
+    const { title, tags, lastModified, sequence, ...rest } = engine.task(id)!;
+    const { title: _title, tags: _tags, lastModified: _modified, sequence: _sequence, ...untouched } = before;
+    assert.deepEqual([title, [...tags].sort()], ['Whole thing', ['other', 'say "x"']]);
+    assert.deepEqual(rest, untouched);
+  });
+
+  it('whose lines vanish are kept unless the user says otherwise', async () => {
+    await add('One', 'Two', 'Three');
+    const text = listText();
+    const base = text.write().text;
+    const mine = base.replace(/.*Two.*\n/, '');
+    assert.deepEqual(text.check(base, mine).vanished, ['Two']);
+    const kept = await text.save({ base, mine });
+    assert.equal(kept.text, base);
+    assert.equal(named('Two').status, 0);
+    await save(now => now.replace(/.*Two.*\n/, ''), { vanished: 'cancel' });
+    assert.equal(named('Two').status, 3);
+    const deleted = await save(now => now.replace(/.*Three.*\n/, ''), { vanished: 'delete' });
+    assert.equal(deleted.deleted, 1);
+    assert.equal((await engine.trash())[0]!.task.title, 'Three');
+  });
+
+  it('are matched by their words if a line has lost its ID, and are new if an ID is there twice', async () => {
+    await add('One', 'Two');
+    const lost = await save(text => text.replace(/ {2}dl-\w+/g, ''));
+    assert.deepEqual([lost.added, lost.changed, lost.text], [0, 0, lost.before]);
+    const twice = await save(text => text + text.replace(/\n.*/, '\n').replace('One', 'One again'));
+    assert.deepEqual([twice.added, twice.troubles.map(({ why }) => why)], [1, ['doubled']]);
+    assert.notEqual(named('One').id, named('One again').id);
+  });
+
+  it('take in what changed meanwhile, line by line, and never replace it unseen', async () => {
+    await add('One', 'Two', 'Three');
+    const text = listText();
+    const base = text.write().text;
+    const mine = base.replace('One', 'One mine').replace('Two', 'Two mine');
+    await engine.updateTask(named('Two').id, { title: 'Two theirs' });
+    await engine.updateTask(named('Three').id, { priority: 1 });
+    const saved = await text.save({ base, mine });
+    assert.equal(named('One mine').status, 0);
+    assert.equal(named('Two theirs').priority, 0);
+    assert.equal(named('Three').priority, 1);
+    assert.deepEqual(
+      saved.troubles.map(({ at, why, theirs }) => [at, why, theirs]),
+      [[1, 'changed', 'Two theirs']],
+    );
+    assert.match(saved.text, /Two mine.*\nThree !high/);
+    const again = await text.save({ base: saved.base, mine: saved.text });
+    assert.deepEqual(again.troubles, []);
+    assert.equal(named('Two mine').status, 0);
+  });
+
+  it('are not held up by a line that cannot be read', async () => {
+    await add('One', 'Two');
+    const saved = await save(text => text.replace(/.*Two/, '!high\n  Below @Nowhere\n$&').replace('One', 'First'));
+    assert.deepEqual(
+      saved.troubles.map(({ at, why }) => [at, why]),
+      [
+        [1, 'unread'],
+        [2, 'noList'],
+      ],
+    );
+    assert.equal(named('First').status, 0);
+    assert.match(saved.text, /^First {2}dl-\w+\n!high\n {2}Below @Nowhere\nTwo {2}dl-\w+\n$/);
+  });
+
+  it('move between lists by their headings, and among their siblings', async () => {
+    await add('One', 'Two', 'Three');
+    await engine.quickAdd('Elsewhere');
+    const text = listText({ all: true });
+    const base = text.write().text;
+    const [inbox, elsewhere, head, one, two, three] = base.split('\n');
+    const mine = [inbox, two, elsewhere, head, three, '  New', one].join('\r\n');
+    const saved = await text.save({ base, mine });
+    assert.deepEqual(saved.troubles, []);
+    assert.deepEqual(
+      saved.text.split('\n').map(line => line.replace(/ {2}dl-.*/, '')),
+      ['Inbox', '  Two', '  Elsewhere', 'Work', '  Three', '  New', '  One', ''],
+    );
+    assert.equal(await engine.undo(), true);
+    assert.equal(listText({ all: true }).write().text, base);
+  });
+
+  it('depend on each other by their numbers', async () => {
+    await add('One', 'Two', 'Three');
+    await save(text =>
+      text.replace('One', '1. One').replace('Two', '2. Two').replace('Three', '3. Three after:nobody'),
+    );
+    const waits = (title: string) => engine.blockersOf(named(title)).map(({ task }) => task?.title);
+    assert.deepEqual([waits('Two'), waits('Three after:nobody')], [['One'], ['Two']]);
+    const circle = await save(text => text.replace('1. One', `1. One after:${dl('Two')}`));
+    assert.deepEqual([...new Set(circle.troubles.map(({ why }) => why))], ['circle']);
+    await save(text => text.replace('3. ', ''));
+    assert.deepEqual([waits('Two'), waits('Three after:nobody')], [['One'], []]);
+  });
+
+  it('of a series: a date is that of its next occurrence, and done is that one', async () => {
+    await engine.quickAdd('Water every 3 days 2026-11-22', { listId: work });
+    await save(text => text.replace('2026-11-22', '2026-11-23'));
+    assert.match(listText().write().text, /^Water 2026-11-23 every 3 days/);
+    await save(text => text.replace('Water', '[x] Water'));
+    assert.match(listText().write().text, /^Water 2026-11-25 every 3 days/);
+    await save(text => text.replace('every 3 days', 'every week'));
+    assert.match(named('Water').rrule!, /WEEKLY/);
+  });
+
+  it('say which dates are none', async () => {
+    await add('One');
+    const text = listText();
+    const base = text.write().text;
+    const saved = await text.save({ base, mine: base.replace('One', 'One 2026-02-30') });
+    assert.deepEqual(
+      saved.troubles.map(({ why, from, to }) => [why, from, to]),
+      [['noDate', 4, 14]],
+    );
+    assert.equal(named('One 2026-02-30').due, null);
+  });
+});
