@@ -9,6 +9,7 @@ export const parts: Readonly<Record<string, string>> = {
   store: 'Store',
   sync: 'Sync',
   syncFolder: 'Lists in a folder',
+  text: 'Lists as text',
   todos: 'TODO comments',
   uiStart: 'Start in the editor',
   widgets: 'Widgets',

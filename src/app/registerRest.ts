@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { registerCode } from '../code/registerCode';
 import { registerCommands } from '../commands/registerCommands';
+import { registerText } from '../text/registerText';
 import type { Services } from '../ui/services';
 import { showStoreNotices } from '../ui/storeNotices';
 import { placesWereMissed } from '../ui/taskLinks';
@@ -28,6 +29,7 @@ export function registerRest(services: Services, trees: Trees, { context, storeF
   const views = own(registerViews(services, trees));
   if (placesWereMissed()) views.refresh();
   own(registerCommands(services, views, storeFolder));
+  own(registerText(services));
   own(registerFlavor(services, storeFolder, context));
   own(showFirstTask(services.engine, views, context.globalState, services.onDidAnnounce));
   void showStoreNotices(services.engine);

@@ -46,6 +46,10 @@ export type OnCompletion = [...tasks: OnTasks, moves?: () => readonly object[]];
 export type OnTask = [target?: TaskTarget];
 export type OnList = [target?: ListTarget];
 export type OnFilter = [target?: FilterTarget];
+/** A list, a filter or a task whose text is opened; the user is asked if there is none. */
+export type OnText = [
+  target?: { readonly listId: Id } | { readonly filterId: string } | { readonly taskId: Id } | FocusedRow,
+];
 /** Without a target, the line with the cursor. */
 export type OnTodo = [target?: TodoTarget];
 export type OnAccount = [target?: AccountTarget];

@@ -19,6 +19,10 @@ export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEdito
 /** The scheme of the files that the notes of tasks are. */
 export const notesScheme = 'dueline-notes';
 
+/** The scheme, and the language, of texts of tasks. */
+export const textScheme = 'dueline';
+export const textLanguage = 'dueline-tasks';
+
 /** Context keys that when-clauses may name. */
 export const contextKeys = {
   /** 'opening', 'ready' or 'failed'. */

@@ -4,7 +4,7 @@ import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, Keybinding, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
-import { configureButton, widgetViewId } from './ids';
+import { configureButton, textLanguage, widgetViewId } from './ids';
 import { agentProvider, serverContextKeys } from './serverIds';
 import { agentSettings } from './settings/agents';
 import { syncSettings } from './settings/sync';
@@ -56,12 +56,58 @@ export const manifestParts = () => ({
       properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
     })),
     walkthroughs,
+    ...textLanguages,
     // `extendMarkdownIt`, one of the extension's exports, makes short IDs in the preview links.
     'markdown.markdownItPlugins': true,
     mcpServerDefinitionProviders: [{ id: agentProvider, label: 'Dueline' }],
     chatSkills: [{ path: './skills/dueline/SKILL.md' }],
   },
 });
+
+/** The theme's own colours for the parts of a line, by the scopes that themes know. */
+const textColors = {
+  date: 'constant.numeric',
+  repeat: 'constant.numeric',
+  reminder: 'constant.numeric',
+  tag: 'entity.name.tag',
+  priority: 'keyword.control',
+  list: 'entity.name.type',
+  note: 'comment.line',
+  url: 'markup.underline.link',
+  after: 'variable.parameter',
+  template: 'entity.name.function',
+  heading: 'markup.heading',
+  box: 'punctuation.definition.list.begin.markdown',
+  id: 'comment.line',
+  done: 'comment.line',
+};
+
+/** Texts of tasks: they are saved when the user says so, since a save can ask. */
+const textLanguages = {
+  languages: [{ id: textLanguage, aliases: ['Dueline'], extensions: ['.dueline'] }],
+  semanticTokenTypes: Object.keys(textColors).map(type => ({
+    id: `dueline-${type}`,
+    description: '%text.color%',
+  })),
+  semanticTokenScopes: [
+    {
+      language: textLanguage,
+      scopes: Object.fromEntries(Object.entries(textColors).map(([type, scope]) => [`dueline-${type}`, [scope]])),
+    },
+  ],
+  configurationDefaults: {
+    [`[${textLanguage}]`]: {
+      'editor.semanticHighlighting.enabled': true,
+      'editor.insertSpaces': true,
+      'editor.tabSize': 2,
+      'editor.detectIndentation': false,
+      'editor.wordBasedSuggestions': 'off',
+      'files.autoSave': 'off',
+      'files.trimTrailingWhitespace': false,
+      'files.insertFinalNewline': false,
+    },
+  },
+};
 
 interface Submenu {
   readonly label: string;

@@ -1,6 +1,6 @@
 /** Views, their containers, and the texts they show while they are empty. */
 import { type WidgetKind, widgetKinds, widgets } from '../query/agenda/widgets';
-import { containers, contextKeys, notesScheme, panels, views, widgetViewId } from './ids';
+import { containers, contextKeys, notesScheme, panels, textScheme, views, widgetViewId } from './ids';
 import { all, isReady } from './when';
 
 const icon = 'media/icons/dueline.svg';
@@ -60,4 +60,5 @@ export const activationEvents = [
     .sort()
     .map(id => `onWebviewPanel:${id}`),
   `onFileSystem:${notesScheme}`,
+  `onFileSystem:${textScheme}`,
 ];

@@ -1,6 +1,7 @@
 import { builtInFilters as filtersFor } from '../query/eval/builtInFilters';
+import { quote } from '../query/parse/lexer';
 import { t } from '../shared/l10n';
-import { engineSettings } from './settings/settings';
+import { engineSettings, savedFilters } from './settings/settings';
 import { serverFilters } from './text/syncText';
 
 interface BuiltInFilter {
@@ -8,6 +9,14 @@ interface BuiltInFilter {
   readonly name: string;
   readonly query: string;
   readonly icon: string;
+}
+
+/** The name and query behind an id of the Filters tree: a saved filter's, a built-in one's or a tag's. */
+export function filterById(id: string): { readonly name: string; readonly query: string } | undefined {
+  const [kind, name = ''] = [id.split(':', 1)[0], id.slice(id.indexOf(':') + 1)];
+  if (kind === 'tag') return { name: `#${name}`, query: `tag:${quote(name)}` };
+  if (kind === 'builtIn') return labeledBuiltInFilters().find(filter => filter.id === name);
+  return savedFilters().find(filter => filter.id === id.replace(/^saved:/, ''));
 }
 
 /** Filters that need not be saved; their tree shows the same tasks as the widgets, in the same order if they have one. */

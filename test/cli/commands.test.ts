@@ -257,6 +257,28 @@ describe('the command line', () => {
     assert.equal((await json('list')).tasks.length, 1);
   });
 
+  it('exports and imports tasks as text, by their IDs', async () => {
+    const { dueline, json, store } = terminal.on();
+    await dueline('add', 'First 2030-01-02 !high');
+    await dueline('add', 'Second');
+    const { out } = await dueline('export', '--format', 'text');
+    assert.match(out, /^Inbox\n {2}First 2030-01-02 !high {2}dl-\w+\n {2}Second {2}dl-\w+\n$/);
+    const file = join(store, 'tasks.dueline');
+    writeFileSync(file, `${out.replace('First', '[x] First').replace(/.*Second.*/, '  Third @Nowhere\n  Fourth')}`);
+    const imported = await dueline('import', file);
+    assert.equal(imported.out, 'Added 1 and changed 1 tasks.\n');
+    assert.deepEqual([imported.code, imported.err], [1, 'Line 3: There is no list named “Nowhere”.\n']);
+    const titles = async () => (await json('list')).tasks.map(({ title }: { title: string }) => title).sort();
+    assert.deepEqual(await titles(), ['Fourth', 'Second']);
+    const found = await dueline('export', '--format', 'text', 'fourth');
+    assert.match(found.out, /^Fourth @Inbox {2}dl-\w+\n$/);
+    writeFileSync(file, found.out.replace('Fourth', 'Fifth'));
+    assert.equal((await dueline('import', file)).out, 'Added 0 and changed 1 tasks.\n');
+    assert.deepEqual(await titles(), ['Fifth', 'Second']);
+    writeFileSync(file, 'New\n  Below\n');
+    assert.equal((await dueline('import', file, '--list', 'Inbox')).out, 'Added 2 and changed 0 tasks.\n');
+  });
+
   it('says which task of a calendar is cut off, and imports the others', async () => {
     const { piped, json } = terminal.on();
     const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';

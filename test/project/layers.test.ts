@@ -206,6 +206,11 @@ const rules: Record<string, Rule> = {
     rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
     packages: ['vscode', 'node:fs/promises'],
   },
+  // Tasks as texts in the editor. Entered through registerText.ts.
+  text: {
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
+    packages: ['vscode'],
+  },
   app: { rooms: ['*'], packages: ['*'] },
   // The file that the editor loads at its start has nothing in it but types.
   extension: { rooms: ['api', 'app', 'main.cjs'], packages: ['vscode'] },

@@ -1,14 +1,18 @@
 import { lstatSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { ExchangeFormat } from '../../api';
+import type { DuelineEngine, ExchangeFormat } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
+import { linesOf } from '../../core/text/document/readText';
+import type { TextTarget } from '../../core/text/document/types';
 import { CliError, exitCodes, refusalError } from '../../programs/cliError';
 import { listId } from '../../programs/tasks';
 import { readFile } from '../input';
 import type { Command, Option, Session } from '../session';
 
-const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
+const formatOfEnding: Readonly<Record<string, ExchangeFormat | 'text'>> = {
+  '.dueline': 'text',
   '.ics': 'ics',
   '.json': 'json',
   '.jsonl': 'json',
@@ -18,11 +22,13 @@ const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
   '.md': 'markdown',
   '.markdown': 'markdown',
 };
-const formats = [...new Set(Object.values(formatOfEnding))];
+/** Tasks as lines of text, which the engine reads and writes by their IDs and not by UIDs. */
+const textFormat = 'text';
+const formats = [...new Set(Object.values(formatOfEnding)), textFormat] as const;
 
 const format: Option = { type: 'string', short: 'f', takes: 'FORMAT', help: `One of ${formats.join(', ')}` };
 
-function formatOf(session: Session, file: string | undefined): ExchangeFormat {
+function formatOf(session: Session, file: string | undefined): ExchangeFormat | 'text' {
   const asked = session.text('format') ?? formatOfEnding[extname(file ?? '').toLowerCase()];
   const found = formats.find(name => name === asked);
   if (found) return found;
@@ -47,12 +53,44 @@ async function importFile(session: Session): Promise<void> {
   const engine = await session.open({ mayCreate: true });
   const list = session.text('list');
   const into = list === undefined ? engine.defaultListId() : listId(engine, list);
-  const { created, updated, skipped } = await engine.importReported(named, bytes, into);
+  const { created, updated, skipped } = await (named === textFormat
+    ? importText(engine, new TextDecoder().decode(bytes), list === undefined ? undefined : into)
+    : engine.importReported(named, bytes, into));
   for (const { text } of skipped) session.out.note(sanitize(text));
   if (session.is('json'))
     session.out.print(safeJson({ version: 1, created, updated, skipped: skipped.map(({ text }) => text) }, 2));
   else session.out.print(`Added ${created} and changed ${updated} tasks.`);
   if (skipped.length > 0) session.exitCode = exitCodes.refused;
+}
+
+/** Tasks whose IDs are in the text are changed, the others stay: a file need not have all of them. */
+async function importText(engine: DuelineEngine, mine: string, listId: Id | undefined) {
+  const tasks = engine.asText(listId === undefined ? targetOf(engine, mine) : { listId });
+  try {
+    const base = tasks.write().text;
+    const { added, changed, completed, cancelled, troubles } = await tasks.save({ base, mine });
+    const skipped = troubles
+      .filter(({ isHeld }) => isHeld)
+      .map(({ at, message }) => ({ text: `Line ${at + 1}: ${message.text}` }));
+    return { created: added, updated: changed + completed + cancelled, skipped };
+  } finally {
+    tasks.dispose();
+  }
+}
+
+/** A text of all lists begins with the name of one, alone on its line; one of a query names the lists in its lines. */
+function targetOf(engine: DuelineEngine, text: string): TextTarget {
+  const first = sanitize(linesOf(text).find(line => line.trim() !== '') ?? '').trimEnd();
+  return engine.lists().some(({ name }) => sanitize(name).trim() === first) ? { all: true } : { query: '' };
+}
+
+function textOf(engine: DuelineEngine, query: string): string {
+  const tasks = engine.asText(query === '' ? { all: true } : { query });
+  try {
+    return tasks.write().text;
+  } finally {
+    tasks.dispose();
+  }
 }
 
 async function exportTasks(session: Session): Promise<void> {
@@ -61,7 +99,8 @@ async function exportTasks(session: Session): Promise<void> {
   const named = formatOf(session, file);
   const engine = await session.open();
   const query = session.words.join(' ');
-  const text = engine.exportTasks(named, query === '' ? undefined : query);
+  const text =
+    named === textFormat ? textOf(engine, query) : engine.exportTasks(named, query === '' ? undefined : query);
   const { out } = session;
   if (file === undefined) {
     out.print(out.isTerminal ? cleanedLines(text) : text);
@@ -88,6 +127,7 @@ export const exchangeCommands: Readonly<Record<string, Command>> = {
       'dueline import - --format markdown < todo.md',
       'task export | dueline import - --format json --list Home',
       'dueline import .beads/issues.jsonl --list Work',
+      'dueline import tasks.dueline',
     ],
     run: importFile,
   },
@@ -99,7 +139,11 @@ export const exchangeCommands: Readonly<Record<string, Command>> = {
       output: { type: 'string', short: 'o', takes: 'FILE', help: 'Output file (default: standard output)' },
       force: { type: 'boolean', help: 'Replace an existing file' },
     },
-    examples: ['dueline export --format ics --output tasks.ics', "dueline export --format markdown 'due:week'"],
+    examples: [
+      'dueline export --format ics --output tasks.ics',
+      "dueline export --format markdown 'due:week'",
+      "dueline export --format text 'is:overdue' > late.dueline",
+    ],
     run: exportTasks,
   },
 };

@@ -5,13 +5,13 @@ import { checkImportSize } from '../../core/exchange/importSize';
 import type { Id } from '../../core/kernel/model';
 import { today } from '../../core/time/dates';
 import { isolate, plain, t, tn } from '../../shared/l10n';
+import { filterById } from '../../ui/builtInFilters';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
 import { pickList } from '../common/targets';
-import { filterById } from '../filters/savedFilter';
 
 export const exchangeCommands = ({ commands, engine }: CommandServices, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(

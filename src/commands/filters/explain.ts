@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import { numeral, plain, t } from '../../shared/l10n';
+import { filterById } from '../../ui/builtInFilters';
 import type { CommandServices } from '../../ui/services';
 import { mediumDay } from '../../ui/text/dateText';
 import type { ViewController } from '../../ui/viewController';
 import { askQuery } from '../common/askQuery';
 import { showReport } from '../common/reportDocument';
-import { filterById } from './savedFilter';
 
 /** Explains a filter: its conditions in words with how many tasks each lets through, and the conditions that were added. */
 export const explainCommands = (

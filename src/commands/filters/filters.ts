@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FilterTarget } from '../../contributions/commandTargets';
 import type { SavedFilter } from '../../core/kernel/settings';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
+import { filterById } from '../../ui/builtInFilters';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
@@ -11,7 +12,6 @@ import { defaultSetup } from '../../views/widgets/setup';
 import { askQuery } from '../common/askQuery';
 import { applyPlan } from '../common/changePlan';
 import { planSplit } from '../tasks/tagPlan';
-import { filterById } from './savedFilter';
 
 export const savedFilterCommands = (
   { commands, engine }: CommandServices,

@@ -1,9 +1,19 @@
 /** Lists. */
-import type { OnList } from '../commandTargets';
+import type { OnList, OnText } from '../commandTargets';
 import { command } from '../define';
-import { anyList, readyLists, writableList } from '../when';
+import { anyFilter, anyList, letterKey, readyLists, writableList } from '../when';
 
 export const listCommands = {
+  'dueline.editAsText': command<OnText>({
+    icon: 'edit',
+    menus: [
+      { menu: 'view/title', group: '1_lists@3', when: readyLists },
+      { menu: 'view/item/context', group: '1_edit@5', when: anyList },
+      { menu: 'view/item/context', group: '1_edit@3', when: anyFilter },
+      { menu: 'dueline.move', group: '9_text@1' },
+    ],
+    keys: [letterKey('e')],
+  }),
   'dueline.list.new': command({
     icon: 'new-folder',
     menus: [{ menu: 'view/title', group: '1_lists@1', when: readyLists }],

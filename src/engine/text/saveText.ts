@@ -32,7 +32,7 @@ export async function saveText(
   const written = planner.writeWith([...kept, ...made.values()]);
   const troubles = [...plan.troubles, ...saving.troubles].sort((one, other) => one.at - other.at);
   const text = withLeftovers(written.text, leftoversOf(plan, mine, troubles, made));
-  return { ...saving.counts, text, base: written.text, troubles };
+  return { ...saving.counts, text, base: written.text, troubles, isHeld: troubles.some(({ isHeld }) => isHeld) };
 }
 
 /** The lines that were not taken, each with the tasks above it. */

@@ -16,8 +16,7 @@ export function troublesOf(line: TaskLine, read: Understood, lists: ReadonlyMap<
   const found: FoundTrouble[] = [];
   const { outer } = withoutBackslashes(line.words);
   if (line.heading && !lists.has(line.heading.key) && line.id === undefined) found.push(noHeading(line.heading));
-  if (problem && !(line.words === '' && line.id !== undefined))
-    found.push({ why: 'unread', message: messageOf(problem) });
+  if (problem) found.push({ why: 'unread', message: messageOf(problem) });
   if (noList) {
     const { name, why } = noList;
     const message =

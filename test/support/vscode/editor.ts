@@ -371,7 +371,7 @@ export class Editor {
       'vscode.executeCodeActionProvider': async (uri: vscode.Uri, range: vscode.Range) => {
         const document = await this.files.openTextDocument(uri);
         const offers = [...this.#codeActions].map(one =>
-          one.provideCodeActions(document as never, range, {} as never, {} as never),
+          one.provideCodeActions(document as never, range, { diagnostics: [] } as never, {} as never),
         );
         return (await Promise.all(offers)).flatMap(found => found ?? []);
       },
@@ -534,6 +534,12 @@ export class Editor {
       },
       registerHoverProvider: none,
       registerCompletionItemProvider: none,
+      registerDocumentRangeSemanticTokensProvider: none,
+      registerInlayHintsProvider: none,
+      registerDocumentSymbolProvider: none,
+      registerFoldingRangeProvider: none,
+      registerDocumentFormattingEditProvider: none,
+      createDiagnosticCollection: () => ({ set() {}, delete() {}, dispose() {} }),
     };
   }
 

@@ -185,6 +185,18 @@ class CodeAction {
   ) {}
 }
 
+class Diagnostic {
+  constructor(
+    readonly range: Range,
+    readonly message: string,
+    readonly severity = 0,
+  ) {}
+}
+
+class SemanticTokensLegend {
+  constructor(readonly tokenTypes: readonly string[]) {}
+}
+
 class CodeLens {
   constructor(
     readonly range: Range,
@@ -239,7 +251,10 @@ export const enums = {
   UIKind: { Desktop: 1, Web: 2 },
   TextEditorRevealType: { Default: 0, InCenter: 1, InCenterIfOutsideViewport: 2, AtTop: 3 },
   QuickInputButtons: { Back: { iconPath: new ThemeIcon('arrow-left'), tooltip: 'Back' } },
-  CodeActionKind: { QuickFix: { value: 'quickfix' } },
+  CodeActionKind: { QuickFix: { value: 'quickfix' }, RefactorRewrite: { value: 'refactor.rewrite' } },
+  DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
+  CompletionItemKind: { Keyword: 13, Snippet: 14, Folder: 18, EnumMember: 19, Constant: 20 },
+  SymbolKind: { Namespace: 2, Field: 7 },
 } as const;
 
 /** Classes that only the extension makes anything of. */
@@ -252,7 +267,9 @@ export const classes = {
   RelativePattern,
   CodeAction,
   CodeLens,
+  Diagnostic,
   DocumentLink,
+  SemanticTokensLegend,
   DocumentDropEdit,
   TerminalLink,
 };

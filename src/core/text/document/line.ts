@@ -21,7 +21,7 @@ const idAtEnd = /^dl-[a-z\d]{4,12}$/i;
 const tabWidth = 4;
 
 /** The column that follows white space at the begin of a line. */
-const widthOf = (space: string): number => {
+export const widthOf = (space: string): number => {
   let width = 0;
   for (const sign of space) width += sign === '\t' ? tabWidth - (width % tabWidth) : 1;
   return width;
@@ -49,5 +49,6 @@ export function readLine(line: string, at: number): TextLine | undefined {
 
 export function writeLine({ indent, box, number, words, id }: Omit<TextLine, 'at' | 'from'>): string {
   const parts = [number === undefined ? '' : `${number}.`, box === '' ? '' : `[${box}]`, words].filter(Boolean);
-  return `${' '.repeat(indent)}${parts.join(' ')}${id === undefined ? '' : `  ${id}`}`;
+  const said = parts.join(' ');
+  return `${' '.repeat(indent)}${said}${id === undefined ? '' : said === '' ? id : `  ${id}`}`;
 }

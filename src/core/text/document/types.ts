@@ -48,6 +48,8 @@ export interface SavedText {
   readonly text: string;
   /** The text that the next save compares it with. */
   readonly base: string;
+  /** Lines were not taken. */
+  readonly isHeld: boolean;
 }
 
 /** A line of a text as it is understood. */

@@ -99,7 +99,11 @@ export class WordWriter {
       const right = ways.find(way => this.#wrongIn(way, said, title, parts).length === 0);
       if (right !== undefined) return right;
       const wrong = this.#wrongIn(line, said, title, parts);
-      const part = [...parts.keys()].find(one => wrong.includes(one)) ?? [...parts.keys()].at(-1);
+      // A repeat says a date too, which may not be the one that is meant.
+      const isRepeat = parts.has('repeat') && (wrong.includes('dates') || wrong.includes('repeat'));
+      const part = isRepeat
+        ? 'repeat'
+        : ([...parts.keys()].find(one => wrong.includes(one)) ?? [...parts.keys()].at(-1));
       if (part === undefined) return line;
       parts.delete(part);
     }
@@ -111,7 +115,7 @@ export class WordWriter {
     const { timeZone } = this.context.clock;
     const isRight: Record<Part | 'title', boolean> = {
       title: read === title,
-      dates: sameDates(input, parts.has('dates') ? said : {}, timeZone, parts.has('repeat')),
+      dates: sameDates(input, parts.has('dates') ? said : {}, timeZone),
       repeat:
         sameRule(input.rrule, parts.has('repeat') ? said.rrule : null) &&
         fromCompletion === (parts.has('repeat') && said.fromCompletion),
@@ -152,10 +156,10 @@ export class WordWriter {
   #literal(title: string): string {
     const places = new Set<number>();
     const line = readLine(title, 0);
-    if (line?.words !== title) {
-      const [first = 0] = startsOf(title);
-      places.add(first);
-      if (line?.id) places.add(title.lastIndexOf(title.match(/\S+\s*$/)![0]));
+    const isFrame = readLine(`${title}  dl-0000`, 0)?.words !== title;
+    if (isFrame || line?.words !== title) {
+      places.add(title.search(/\S/));
+      if (line?.id) places.add(title.lastIndexOf('dl-'));
     }
     for (let turns = 0; turns < maxTurns; turns++) {
       const text = withBackslashes(title, places);
@@ -238,15 +242,10 @@ function dateText(
 
 type Dates = Partial<Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>>;
 
-function sameDates(read: Dates, meant: Dates, zone: string, repeats: boolean): boolean {
+function sameDates(read: Dates, meant: Dates, zone: string): boolean {
   const text = ({ isAllDay = false, timezone = null }: Dates, value: EpochMs | null | undefined) =>
     value == null ? '' : dateText(value, { isAllDay, timezone }, zone, ' ');
-  // A repeat without a date begins some day.
-  const isLeft = repeats && meant.due === undefined && meant.dtstart === undefined;
-  return (
-    isLeft ||
-    (text(read, read.due) === text(meant, meant.due) && text(read, read.dtstart) === text(meant, meant.dtstart))
-  );
+  return text(read, read.due) === text(meant, meant.due) && text(read, read.dtstart) === text(meant, meant.dtstart);
 }
 
 const sameRule = (one: string | null | undefined, other: string | null) =>

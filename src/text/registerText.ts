@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import type { CommandArgs } from '../contributions/definitions';
+import { textLanguage, textScheme } from '../contributions/ids';
+import { Disposables } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
+import type { TextTarget } from '../core/text/document/types';
+import { isolate, plain, t } from '../shared/l10n';
+import { filterById, labeledBuiltInFilters } from '../ui/builtInFilters';
+import { showQuickPick } from '../ui/dialogs';
+import { isFocusedRow } from '../ui/selection';
+import type { Services } from '../ui/services';
+import { savedFilters } from '../ui/settings/settings';
+import { titleOf } from '../ui/text/taskText';
+import { withIcon } from '../ui/withIcon';
+import { askVanished, tellSaved } from './askVanished';
+import { TextDiagnostics } from './diagnostics';
+import { TextReading } from './reading';
+import { TextFiles } from './textFiles';
+import { textUri } from './textUri';
+import { TextWriting } from './writing';
+
+type TextServices = Pick<Services, 'engine' | 'memory' | 'commands' | 'selection'>;
+
+/** The one door to the room: lists, filters and tasks as texts in the editor. */
+export function registerText({ engine, memory, commands, selection }: TextServices): vscode.Disposable {
+  const owned = new Disposables();
+  const files = owned.add(new TextFiles({ engine, memory, ask: askVanished, tell: tellSaved }));
+  const selector = { scheme: textScheme, language: textLanguage };
+  owned.add(new TextDiagnostics(files));
+  owned.add(new TextReading(engine, files).register(selector));
+  owned.add(new TextWriting(engine, files).register(selector));
+  owned.add(
+    commands.on('dueline.editAsText', async from => {
+      const row = isFocusedRow(from) ? await selection.focusedRow() : from;
+      const found = textOf(engine, row) ?? (await pickText(engine));
+      if (found) await vscode.window.showTextDocument(textUri(found.name, found.target), { preview: false });
+    }),
+  );
+  return owned;
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly target: TextTarget;
+}
+
+/** What a row of a tree or a page stands for. */
+function textOf(engine: DuelineEngine, row: CommandArgs<'dueline.editAsText'>[0] | unknown): NamedText | undefined {
+  const { listId, filterId, taskId } = (row ?? {}) as { listId?: Id; filterId?: string; taskId?: Id };
+  const task = taskId === undefined ? undefined : engine.task(taskId);
+  if (task) {
+    const series = task.masterId === null ? task : (engine.task(task.masterId) ?? task);
+    return { name: titleOf(series), target: { taskId: series.id } };
+  }
+  const filter = filterId === undefined ? undefined : filterById(filterId);
+  if (filter) return { name: filter.name, target: { query: filter.query } };
+  const list = engine.lists().find(({ id }) => id === listId);
+  return list && { name: list.name, target: { listId: list.id } };
+}
+
+async function pickText(engine: DuelineEngine): Promise<NamedText | undefined> {
+  const named = (icon: string, name: string, target: TextTarget) => ({
+    ...withIcon(icon, isolate(name)),
+    name: plain(name),
+    target,
+  });
+  const lists = engine.lists();
+  const items = [
+    named('list-tree', t('All lists'), { all: true }),
+    ...lists.map(({ id, name }) => named('list-unordered', name, { listId: id })),
+    ...[...savedFilters(), ...labeledBuiltInFilters()].map(({ name, query }) => named('filter', name, { query })),
+  ];
+  return showQuickPick(items, { title: t('Edit as Text'), placeHolder: t('Select what to edit') });
+}

@@ -1,0 +1,225 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { textScheme } from '../contributions/ids';
+import { Disposables, Emitter } from '../core/kernel/events';
+import type { SavedText, TasksAsText, Vanished } from '../core/text/document/types';
+import { explain } from '../ui/errors';
+import { targetOf } from './textUri';
+
+/** A text as the editor has it, or will have it when it looks. */
+interface OpenText {
+  readonly uri: vscode.Uri;
+  readonly tasks: TasksAsText;
+  text: string;
+  /** The text that a save compares with: what was read, or what was written last. */
+  base: string;
+  mtime: number;
+  isReadOnly: boolean;
+  /** It has lines that were not taken: what comes from elsewhere must not replace them. */
+  isHeld: boolean;
+  /** The text that the save has made, for when the editor knows that it has saved. */
+  next?: string | undefined;
+}
+
+/** What is kept over a reload of a text that has changes. */
+interface Kept {
+  readonly base: string;
+  /** Only if the editor has nothing to restore. */
+  readonly text?: string;
+}
+
+const memoryKey = (uri: vscode.Uri) => `text:${uri.toString()}`;
+
+/** Asked with the titles of tasks whose lines are gone, once for each save. */
+type Ask = (titles: readonly string[]) => Promise<Vanished>;
+
+interface TextFilesOptions {
+  readonly engine: DuelineEngine;
+  readonly memory: vscode.Memento;
+  readonly ask: Ask;
+  readonly tell: (saved: SavedText, step: string | undefined) => void;
+}
+
+/**
+ * Texts of tasks as files. While the editor has changes that are not saved, it has the version that it read: what comes
+ * from elsewhere is merged when it saves, and told before.
+ */
+export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#changes.event;
+  readonly #looked = this.#owned.add(new Emitter<vscode.Uri>());
+  /** What is known of a text has changed. */
+  readonly onDidLook = this.#looked.event;
+  readonly #open = new Map<string, OpenText>();
+  #looking: NodeJS.Immediate | undefined;
+
+  constructor(private readonly options: TextFilesOptions) {
+    this.#owned.add(this.#changes);
+    this.#owned.add(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
+    this.#owned.add(options.engine.onDidChange(() => this.#lookSoon()));
+    this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#keep(document)));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(document => this.#forget(document)));
+  }
+
+  /** The tasks of a text, and the text that it is compared with; undefined if its list, filter or task is gone. */
+  of(uri: vscode.Uri): Pick<OpenText, 'tasks' | 'base'> | undefined {
+    if (uri.scheme !== textScheme || !targetOf(uri)) return undefined;
+    try {
+      const open = this.#text(uri);
+      open.tasks.write(open.base);
+      return open;
+    } catch {
+      return undefined;
+    }
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { text, mtime, isReadOnly } = this.#text(uri);
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime,
+      size: Buffer.byteLength(text),
+      ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}),
+    };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return new TextEncoder().encode(this.#text(uri).text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const open = this.#text(uri);
+    const mine = Buffer.from(content).toString('utf8');
+    const { engine, ask, tell } = this.options;
+    try {
+      const { vanished } = open.tasks.check(open.base, mine);
+      const answer = vanished.length > 0 ? await ask(vanished) : 'keep';
+      const { result, step } = await engine.stepOf(() => open.tasks.save({ base: open.base, mine, vanished: answer }));
+      // The editor takes what it wrote for the file. What it reads next is another version.
+      Object.assign(open, { base: result.base, isHeld: result.isHeld, text: mine, next: result.text });
+      void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
+      if (!documentOf(uri)) this.#saved(uri);
+      tell(result, step);
+    } catch (error) {
+      throw vscode.FileSystemError.Unavailable(explain(error));
+    }
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  dispose(): void {
+    clearImmediate(this.#looking);
+    for (const { tasks } of this.#open.values()) tasks.dispose();
+    this.#owned.dispose();
+  }
+
+  #text(uri: vscode.Uri): OpenText {
+    const known = this.#open.get(uri.toString());
+    if (known) return known;
+    const target = targetOf(uri);
+    if (!target) throw vscode.FileSystemError.FileNotFound(uri);
+    const tasks = this.options.engine.asText(target);
+    try {
+      const kept = this.options.memory.get<Kept>(memoryKey(uri));
+      const { text, isReadOnly } = tasks.write(kept?.base);
+      const isHeld = kept?.text !== undefined;
+      const open = {
+        uri,
+        tasks,
+        text: kept?.text ?? text,
+        base: kept?.base ?? text,
+        mtime: Date.now(),
+        isReadOnly,
+        isHeld,
+      };
+      this.#open.set(uri.toString(), open);
+      return open;
+    } catch (error) {
+      tasks.dispose();
+      throw vscode.FileSystemError.FileNotFound(explain(error));
+    }
+  }
+
+  /** Another version; two within a millisecond are two. */
+  #renew(open: OpenText, text: string): void {
+    if (open.text === text) return;
+    Object.assign(open, { text, mtime: Math.max(Date.now(), open.mtime + 1) });
+    this.#changes.fire([{ uri: open.uri, type: vscode.FileChangeType.Changed }]);
+    this.#looked.fire(open.uri);
+  }
+
+  #saved(uri: vscode.Uri): void {
+    const open = this.#open.get(uri.toString());
+    if (open?.next === undefined) return;
+    this.#renew(open, open.next);
+    open.next = undefined;
+  }
+
+  /** Changes that come together are looked at together, once everything that is kept of the tasks is forgotten. */
+  #lookSoon(): void {
+    this.#looking ??= setImmediate(() => {
+      this.#looking = undefined;
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    for (const open of this.#open.values()) {
+      try {
+        const { text, isReadOnly } = open.tasks.write(open.base);
+        open.isReadOnly = isReadOnly;
+        if (!open.isHeld && open.next === undefined && !documentOf(open.uri)?.isDirty) {
+          open.base = text;
+          this.#renew(open, text);
+        }
+        this.#looked.fire(open.uri);
+      } catch {
+        this.#changes.fire([{ uri: open.uri, type: vscode.FileChangeType.Deleted }]);
+      }
+    }
+  }
+
+  /** Changes that are not saved outlive the window; what they are compared with must too. */
+  #keep({ uri, isDirty }: vscode.TextDocument): void {
+    if (uri.scheme !== textScheme || !isDirty) return;
+    const open = this.#open.get(uri.toString());
+    const kept = this.options.memory.get<Kept>(memoryKey(uri));
+    if (open && kept?.base !== open.base) void this.#remember(uri, { ...kept, base: open.base });
+  }
+
+  #forget({ uri }: vscode.TextDocument): void {
+    const open = uri.scheme === textScheme ? this.#open.get(uri.toString()) : undefined;
+    if (!open) return;
+    if (!open.isHeld) void this.#remember(uri, undefined);
+    this.#open.delete(uri.toString());
+    open.tasks.dispose();
+  }
+
+  #remember(uri: vscode.Uri, kept: Kept | undefined): Thenable<void> {
+    return this.options.memory.update(memoryKey(uri), kept);
+  }
+}
+
+const documentOf = (uri: vscode.Uri) =>
+  vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());

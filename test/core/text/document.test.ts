@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
+import type { QuickAddContext } from '../../../src/core/quickAdd/types';
+import { compareTexts } from '../../../src/core/text/document/compare';
+import { withLeftovers } from '../../../src/core/text/document/leftovers';
+import { readLine, writeLine } from '../../../src/core/text/document/line';
+import { withoutBackslashes } from '../../../src/core/text/document/literal';
+import { readText } from '../../../src/core/text/document/readText';
+import { WordWriter } from '../../../src/core/text/document/writeWords';
+import { wallOf } from '../../../src/core/time/dates';
+
+const clock = { timeZone: 'Europe/Berlin', now: () => Date.UTC(2026, 10, 29, 9) };
+const runs = Number(process.env.DUELINE_RUNS ?? 250);
+
+/** Words of each language that are words alone, words about time, signs, and what looks like the frame of a line. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  'en-US': [
+    'Call',
+    'Ana',
+    'about',
+    'the',
+    'budget',
+    'tomorrow',
+    'every',
+    'week',
+    'friday',
+    'in',
+    '3',
+    'days',
+    'May',
+    'remind',
+    'me',
+    'until',
+    '5pm',
+    'and',
+  ],
+  de: [
+    'Miete',
+    'zahlen',
+    'morgen',
+    'am',
+    'Freitag',
+    'jeden',
+    'Montag',
+    'um',
+    '9',
+    'Uhr',
+    'über',
+    'alle',
+    '2',
+    'Wochen',
+    'ab',
+    '30.11.',
+    'Erinnerung',
+  ],
+  fr: [
+    'Payer',
+    'le',
+    'loyer',
+    'demain',
+    'à',
+    '9h',
+    'chaque',
+    'lundi',
+    'tous',
+    'les',
+    'jours',
+    'avant',
+    'd’ici',
+    'vendredi',
+    'sauf',
+  ],
+  'pt-BR': [
+    'Pagar',
+    'aluguel',
+    'amanhã',
+    'às',
+    '9h',
+    'toda',
+    'segunda',
+    'a',
+    'cada',
+    '3',
+    'dias',
+    'até',
+    'sexta',
+    'no',
+    'fim',
+  ],
+  ar: [
+    'ادفع',
+    'الإيجار',
+    'غدا',
+    'الساعة',
+    '9',
+    'كل',
+    'يوم',
+    'الجمعة',
+    'قبل',
+    'ساعة',
+    'بعد',
+    'أسبوع',
+    '٣',
+    'أيام',
+    'شراء‏',
+    'حليب',
+  ],
+};
+const strange = [
+  '#tag',
+  '@Home',
+  '!high',
+  '//',
+  'https://x.test/a',
+  '^',
+  '*5',
+  'after:x',
+  ':Release',
+  '"two',
+  'words"',
+  '\\',
+  '\\\\srv',
+  '-',
+  '1.',
+  '[x]',
+  '[ ]',
+  'dl-abcd',
+  ',',
+  'p1',
+  '2026-12-04',
+  '🎉',
+  '**b**',
+  'שלום',
+  'x',
+];
+
+const said = (locale: string) =>
+  fc.record({
+    title: fc
+      .array(fc.constantFrom(...words[locale]!, ...words[locale]!, ...strange), { minLength: 1, maxLength: 6 })
+      .map(all => all.join(' ')),
+    day: fc.option(fc.integer({ min: -400, max: 800 })),
+    start: fc.option(fc.integer({ min: 0, max: 20 }), { freq: 1 }),
+    minutes: fc.option(fc.integer({ min: 0, max: 1439 })),
+    priority: fc.constantFrom(0, 0, 1, 3, 5, 9),
+    tags: fc.uniqueArray(fc.constantFrom('release', 'two words', 'ä/ö', 'c++', '日本', 'say "x"', '1'), {
+      maxLength: 2,
+    }),
+    rrule: fc.constantFrom(
+      null,
+      null,
+      'FREQ=DAILY;INTERVAL=3',
+      'FREQ=WEEKLY',
+      'FREQ=MONTHLY;BYDAY=-1FR',
+      'FREQ=YEARLY;BYWEEKNO=20',
+    ),
+    alarms: fc.constantFrom([], [], [{ minutesBefore: 10 }], [{ minutesBefore: 1440 }], [{ minutesBefore: -5 }]),
+    url: fc.constantFrom(null, null, 'https://example.com/a?b=c#d', 'https://x.test/a)b'),
+    listName: fc.constantFrom(undefined, undefined, 'Work', 'Family Shared', 'Liste „A“'),
+  });
+
+function saidOf({ day, start, minutes, ...rest }: Awaited<ReturnType<typeof sample>>) {
+  const at = (days: number) => Date.UTC(2026, 10, 29) + days * 86_400_000 + (minutes ?? 0) * 60_000;
+  const isAllDay = minutes === null;
+  const offset = (value: number) => value - (isAllDay ? 0 : wallOf(value, clock.timeZone) - value);
+  return {
+    ...rest,
+    due: day === null ? null : offset(at(day)),
+    dtstart: start === null || day === null ? null : offset(at(day - start)),
+    isAllDay,
+    timezone: isAllDay ? null : 'UTC',
+    rrule: day === null ? null : rest.rrule,
+    fromCompletion: false,
+    after: [],
+    ...(rest.listName === undefined ? { listName: undefined as never } : {}),
+  };
+}
+const sample = async (locale: string) => fc.sample(said(locale), 1)[0]!;
+
+describe('lines of tasks as text', () => {
+  for (const locale of Object.keys(words))
+    it(`say what was meant, in the words of ${locale}, and are written as they are read`, () => {
+      const context: QuickAddContext = {
+        clock,
+        locale,
+        lists: ['Work', 'Family Shared', 'Liste „A“', 'Home'],
+        templates: ['Release'],
+      };
+      const writer = new WordWriter(context);
+      const read = (line: string) => {
+        const { text, ranges } = withoutBackslashes(line);
+        return parseQuickAdd(text, { ...context, rejected: ranges });
+      };
+      fc.assert(
+        fc.property(said(locale), drawn => {
+          const meant = saidOf(drawn);
+          const line = writer.write(meant);
+          const found = read(line);
+          const { input } = found;
+          assert.equal(found.title, meant.title.trim(), line);
+          const minute = (value: number | null | undefined) => (value == null ? null : Math.floor(value / 60_000));
+          // A word of the title can be such that no date may be beside it: then there is none.
+          if (input.due != null) assert.equal(minute(input.due), minute(meant.due), line);
+          if (input.dtstart != null) assert.equal(minute(input.dtstart), minute(meant.dtstart), line);
+          assert.equal(input.priority ?? 0, meant.priority, line);
+          assert.deepEqual(
+            input.tags ?? [],
+            meant.tags.filter(tag => !tag.includes('"')),
+            line,
+          );
+          const again = writer.write({
+            ...meant,
+            due: input.due ?? null,
+            dtstart: input.dtstart ?? null,
+            isAllDay: input.isAllDay ?? false,
+            timezone: input.timezone ?? null,
+            tags: input.tags ?? [],
+            rrule: input.rrule ?? null,
+            alarms: input.alarms ?? [],
+            url: input.url ?? null,
+            title: found.title,
+            ...(found.listName === undefined ? { listName: undefined as never } : { listName: found.listName }),
+          });
+          assert.equal(again, line);
+          const whole = writeLine({ indent: 2, box: 'x', number: 3, words: line, id: 'dl-k3f9' });
+          const { at: _at, from: _from, ...taken } = readLine(whole, 0)!;
+          assert.deepEqual(taken, { indent: 2, box: 'x', number: 3, words: line, id: 'dl-k3f9' });
+          assert.equal(readLine(line, 0)?.words, line, 'without its frame');
+        }),
+        { numRuns: runs },
+      );
+    });
+
+  it('change nothing where nothing was changed', () => {
+    const text = 'One  dl-aaaa\n  1. Two  dl-bbbb\n  2. Three  dl-cccc\n[x] Four  dl-dddd\n';
+    for (const same of [
+      text,
+      text.replaceAll('\n', '\r\n'),
+      text.replaceAll('  1.', '\t1.').replaceAll('  2.', '\t2.'),
+      `\ufeff${text}\n\n`,
+    ]) {
+      const base = readText(text, 'list');
+      const { changed, created, vanished, troubles, order, rows } = compareTexts(base, readText(same, 'list'), base);
+      assert.deepEqual([changed, created, vanished, troubles, order, rows], [[], [], [], [], [], []]);
+    }
+  });
+
+  it('that were not taken are put back where they were', () => {
+    const text = 'One  dl-aaaa\nTwo  dl-bbbb\n';
+    const left = [
+      { raw: '!high', above: ['dl-bbbb', 'dl-aaaa'] },
+      { raw: 'Mine', id: 'dl-aaaa', above: [] },
+      { raw: 'First', above: [] },
+    ];
+    assert.equal(withLeftovers(text, left), 'First\nMine  dl-aaaa\nTwo  dl-bbbb\n!high\n');
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { readText } from '../../src/core/text/document/readText';
+import type { TasksAsText } from '../../src/core/text/document/types';
+import { newRandom } from '../interop/support/random';
+import { engines } from './support/engine';
+
+const edits = Number(process.env.DUELINE_RUNS ?? 1000);
+const editsOfSave = 10;
+const words = ['Ana', 'budget', 'changelog', 'plants', 'réunion', 'Rechnung', 'حليب', 'שלום', 'release', 'bread'];
+
+/** Random edits of a text as a user makes them, by lines. */
+class Typist {
+  #count = 0;
+
+  constructor(private readonly random: () => number) {}
+
+  pick = (most: number) => Math.floor(this.random() * most);
+
+  title = () =>
+    `${words[this.pick(words.length)]} ${words[this.pick(words.length)]}${'abcdefghij'[this.#count++ % 10]}`;
+
+  /** Changes the lines in place. */
+  edit(lines: string[]): void {
+    const at = this.pick(lines.length + 1);
+    const line = lines[at] ?? '';
+    const indent = ' '.repeat(2 * this.pick(3));
+    const acts: (() => unknown)[] = [
+      () => lines.splice(at, 0, indent + this.title()),
+      () => lines.splice(at, 0, ...[`${indent}${this.title()}\r`, `${indent}  ${this.title()}\r`, `\t${this.title()}`]),
+      () => lines.splice(at, 1),
+      () => lines.splice(this.pick(lines.length), 0, ...lines.splice(at, 1)),
+      () => lines.splice(at, 1, indent + line.trim()),
+      () => lines.splice(at, 1, line.replace(/^(\s*)(?!\[)(?=\S)/, '$1[x] ')),
+      () => lines.splice(at, 1, line.replace(/^(\s*)\[.\] /, '$1')),
+      () => lines.splice(at, 1, line.replace(/(\p{L}+)/u, `$1${this.#count++}`)),
+      // A cut in the middle of a line.
+      () =>
+        lines.splice(
+          at,
+          1,
+          ...(/\p{L} \p{L}/u.test(line)
+            ? [line.replace(/(\p{L}) .*$/u, '$1'), line.replace(/^.*?\p{L} /u, '')]
+            : [line]),
+        ),
+      () => lines.splice(at, 0, line),
+    ];
+    acts[this.pick(acts.length)]!();
+  }
+}
+
+/** A text without its IDs, put in order: what is to be there after a save. */
+const shape = (text: string) =>
+  readText(text, 'list').tasks.map(({ box, words: said, parent }) => {
+    let depth = 0;
+    for (let above = parent; above; above = above.parent) depth++;
+    return `${'  '.repeat(depth)}${box} ${said}`;
+  });
+
+describe('random edits of a text', function () {
+  this.timeout(600_000);
+  const lab = engines();
+
+  /** All of the store that a user could miss. */
+  const state = (engine: DuelineEngine, listId: number) =>
+    engine
+      .rows(listId)
+      .filter(({ isDeleted }) => !isDeleted)
+      .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id)
+      .map(
+        ({ title, parentId, status }) => `${title} ${status} ${parentId === null ? '' : engine.task(parentId)?.title}`,
+      );
+
+  it('leave the tasks that a model says, and are undone and done again', async () => {
+    const engine = await lab.open();
+    const listId = await engine.createList({ name: 'Work' });
+    const typist = new Typist(newRandom(26));
+    const text: TasksAsText = engine.asText({ listId });
+    let base = text.write().text;
+    const states = [state(engine, listId)];
+    let steps = (await engine.undoSteps()).length;
+    for (let saves = 0; saves < edits / editsOfSave; saves++) {
+      const lines = base.split('\n').slice(0, -1);
+      for (let count = 0; count < editsOfSave; count++) typist.edit(lines);
+      const mine = lines.join('\n');
+      const saved = await text.save({ base, mine, vanished: 'delete' });
+      assert.deepEqual(shape(saved.text), shape(mine), `save ${saves}`);
+      assert.deepEqual(
+        saved.troubles.filter(({ isHeld }) => isHeld),
+        [],
+      );
+      base = saved.base;
+      const now = state(engine, listId);
+      const all = (await engine.undoSteps()).length;
+      if (all > steps) states.push(now);
+      steps = all;
+      if (saves % 7 === 6) {
+        const back = Math.min(typist.pick(4), states.length - 1);
+        for (let step = 1; step <= back; step++) {
+          await engine.undo();
+          assert.deepEqual(state(engine, listId), states.at(-1 - step), `undo ${step} of save ${saves}`);
+        }
+        for (let step = back - 1; step >= 0; step--) {
+          await engine.redo();
+          assert.deepEqual(state(engine, listId), states.at(-1 - step), `redo ${step} of save ${saves}`);
+        }
+        base = text.write(base).text;
+      }
+    }
+    text.dispose();
+  });
+
+  it('beside changes from elsewhere lose, double and delete nothing', async () => {
+    const engine = await lab.open();
+    const listId = await engine.createList({ name: 'Work' });
+    const typist = new Typist(newRandom(27));
+    const text = engine.asText({ listId });
+    await engine.quickAddLines(
+      Array.from({ length: 8 }, () => ({ text: typist.title() })),
+      { listId },
+    );
+    let base = text.write().text;
+    for (let saves = 0; saves < edits / editsOfSave / 2; saves++) {
+      const lines = base.split('\n').slice(0, -1);
+      for (let count = 0; count < editsOfSave; count++) typist.edit(lines);
+      const mine = lines.join('\n');
+      const all = engine.rows(listId).filter(({ isDeleted, status }) => !isDeleted && status < 2);
+      const theirs = new Map<number, string>();
+      let removed: number | undefined;
+      for (const task of all.filter(() => typist.pick(4) === 0)) {
+        if (removed === undefined && typist.pick(5) === 0) {
+          removed = task.id;
+          await engine.deleteTask(removed);
+        } else {
+          const title = `${typist.title()} theirs`;
+          theirs.set(task.id, title);
+          await engine.updateTask(task.id, { title });
+        }
+      }
+      const [added] = await engine.quickAddLines([{ text: `${typist.title()} added` }], { listId });
+      const before = engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
+      const saved = await text.save({ base, mine });
+      const now = new Map(engine.rows(listId).flatMap(task => (task.isDeleted ? [] : ([[task.id, task]] as const))));
+      for (const { id, title } of before) assert.ok(now.has(id), `${title} is still there after save ${saves}`);
+      assert.equal(now.size, before.length + saved.added);
+      for (const [id, title] of theirs) assert.equal(now.get(id)!.title, title, 'the change from elsewhere is there');
+      assert.ok(now.has(added!) && (removed === undefined || !now.has(removed)));
+      base = saved.base;
+    }
+    text.dispose();
+  });
+});

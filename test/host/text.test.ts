@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../src/api';
+import { duelineApi, eventually, run } from './support/api';
+
+describe('a list as text', () => {
+  let api: DuelineEngine;
+  let listId: number;
+  before(async () => {
+    api = (await duelineApi()) as DuelineEngine;
+    await vscode.workspace.getConfiguration('editor').update('wordBasedSuggestions', 'off', true);
+  });
+  beforeEach(async () => {
+    listId = await api.createList({ name: 'As Text' });
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await api.deleteList(listId);
+  });
+
+  const { executeCommand } = vscode.commands;
+  const add = (...texts: string[]) =>
+    api.quickAddLines(
+      texts.map(text => ({ text })),
+      { listId },
+    );
+  const tasks = () => api.rows(listId).filter(({ isDeleted }) => !isDeleted);
+  const titled = (title: string) => tasks().find(task => task.title === title);
+
+  async function open(
+    target: Parameters<typeof run<'dueline.editAsText'>>[1] = { listId },
+  ): Promise<vscode.TextEditor> {
+    await run('dueline.editAsText', target);
+    return eventually('the editor', () => {
+      const { activeTextEditor } = vscode.window;
+      return activeTextEditor?.document.uri.scheme === 'dueline' && activeTextEditor;
+    });
+  }
+
+  const replace = async ({ document, edit }: vscode.TextEditor, from: string, to: string) => {
+    const at = document.getText().indexOf(from);
+    assert.ok(at >= 0, from);
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + from.length));
+    assert.equal(await edit(edits => edits.replace(range, to)), true);
+  };
+
+  const troubles = ({ document }: vscode.TextEditor) =>
+    vscode.languages.getDiagnostics(document.uri).map(({ code, range }) => `${range.start.line} ${code}`);
+
+  it('is opened, changed and saved, and has the IDs of new tasks then', async () => {
+    await add('One', 'Two 2030-12-04 !high #tag');
+    const editor = await open();
+    const { document } = editor;
+    assert.equal(document.languageId, 'dueline-tasks');
+    assert.match(document.getText(), /^One {2}dl-\w+\nTwo 2030-12-04 !high #tag {2}dl-\w+\n$/);
+    await replace(editor, 'One', '[x] One');
+    await replace(editor, ' !high', '');
+    await editor.edit(edits => edits.insert(document.positionAt(document.getText().length), 'Three\r\n  Four\r\n'));
+    assert.equal(await document.save(), true);
+    assert.equal(titled('One')!.status, 2);
+    assert.equal(titled('Two')!.priority, 0);
+    assert.equal(titled('Four')!.parentId, titled('Three')!.id);
+    await eventually('the IDs', () => /Three {2}dl-\w+\r?\n {2}Four {2}dl-\w+/.test(document.getText()));
+    assert.equal(document.isDirty, false);
+    assert.equal(await api.undo(), true);
+    assert.deepEqual([titled('One')!.status, titled('Three')], [0, undefined]);
+    await eventually('the text of before', () =>
+      /^One {2}dl-\w+\r?\nTwo 2030-12-04 !high #tag/.test(document.getText()),
+    );
+  });
+
+  it('shows what comes from elsewhere while it has no changes', async () => {
+    const [id] = await add('One');
+    const { document } = await open();
+    await api.updateTask(id!, { title: 'One from elsewhere' });
+    await eventually('the change', () => document.getText().startsWith('One from elsewhere'));
+    assert.equal(document.isDirty, false);
+  });
+
+  it('merges what came meanwhile, and tells what both changed before anything is replaced', async () => {
+    const [one, two] = await add('One', 'Two', 'Three');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'One', 'One mine');
+    await replace(editor, 'Three', 'Three mine');
+    await api.updateTask(one!, { title: 'One theirs' });
+    await api.updateTask(two!, { title: 'Two theirs' });
+    await eventually('the diagnostic', () => String(troubles(editor)) === '0 changed');
+    assert.equal(await document.save(), true);
+    assert.deepEqual(
+      tasks()
+        .map(({ title }) => title)
+        .sort(),
+      ['One theirs', 'Three mine', 'Two theirs'],
+    );
+    await eventually('the merged text', () => /^One mine.*\n.*Two theirs.*\n.*Three mine/.test(document.getText()));
+    const actions = await executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      new vscode.Range(0, 0, 0, 0),
+    );
+    assert.ok(actions.some(({ kind }) => kind?.contains(vscode.CodeActionKind.RefactorRewrite)));
+    await executeCommand('workbench.action.files.save');
+    await eventually('what was told', () => titled('One mine'));
+  });
+
+  it('has a line that cannot be read where it was, with a diagnostic, and saves the others', async () => {
+    await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'One', 'First 2030-02-30');
+    await editor.edit(edits => edits.insert(new vscode.Position(1, 0), 'New @Nowhere\n'));
+    await eventually('the diagnostics', () => String(troubles(editor)) === '0 noDate,1 noList');
+    assert.equal(await document.save(), true);
+    assert.ok(titled('First 2030-02-30'));
+    assert.equal(tasks().length, 2);
+    await eventually('the text', () => /^First.*\nNew @Nowhere\nTwo/.test(document.getText()));
+    const range = new vscode.Range(1, 4, 1, 12);
+    const [fix] = await eventually('the fix', async () => {
+      const found = await executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        range,
+        vscode.CodeActionKind.QuickFix.value,
+      );
+      return found.length > 0 && found;
+    });
+    await vscode.workspace.applyEdit(fix!.edit!);
+    assert.equal(document.lineAt(1).text, 'New \\@Nowhere');
+    assert.equal(await document.save(), true);
+    assert.ok(titled('New @Nowhere'));
+  });
+
+  it('completes names, says what it understood, and puts itself in order', async () => {
+    await add('One 2030-12-04 #errand');
+    const editor = await open();
+    const { document } = editor;
+    await editor.edit(edits => edits.insert(new vscode.Position(1, 0), '  !high   Two  #er\n'));
+    const { items } = await executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      new vscode.Position(1, 18),
+      '#',
+    );
+    assert.ok(
+      items.some(({ insertText }) => insertText === '#errand'),
+      JSON.stringify(items.slice(0, 3)),
+    );
+    const [hover] = await executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      new vscode.Position(0, 1),
+    );
+    assert.match((hover!.contents[0] as vscode.MarkdownString).value, /One/);
+    const hints = await executeCommand<vscode.InlayHint[]>(
+      'vscode.executeInlayHintProvider',
+      document.uri,
+      new vscode.Range(0, 0, 1, 0),
+    );
+    assert.match(String(hints[0]!.label), /^→ .*2030/);
+    const symbols = await executeCommand<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri);
+    assert.deepEqual(
+      symbols.map(({ children }) => children.length),
+      [1],
+    );
+    const folds = await executeCommand<vscode.FoldingRange[]>('vscode.executeFoldingRangeProvider', document.uri);
+    assert.deepEqual(
+      folds.map(({ start, end }) => [start, end]),
+      [[0, 1]],
+    );
+    await executeCommand('editor.action.formatDocument');
+    await eventually('the order', () => document.lineAt(1).text === '  Two !high #er');
+    editor.selection = new vscode.Selection(0, 0, 1, 0);
+    const actions = await executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      editor.selection,
+    );
+    const done = actions.find(({ edit }) =>
+      edit?.get(document.uri).some(({ newText }) => newText.startsWith('[x] One')),
+    );
+    await vscode.workspace.applyEdit(done!.edit!);
+    assert.match(document.getText(), /^\[x\] One.*\n {2}\[x\] Two/);
+  });
+});
