@@ -19,7 +19,7 @@ const typeOf = (kind: string): TokenType => (kind === 'due' || kind === 'start' 
 
 const legend = new vscode.SemanticTokensLegend(tokenTypes.map(type => `dueline-${type}`));
 
-/** What a reader sees of texts of tasks: colours, what lines were understood as, their dates, their tree. */
+/** Shows a reader of texts of tasks: colours, what lines were understood as, their dates, their tree. */
 export class TextReading
   implements
     vscode.DocumentRangeSemanticTokensProvider,

@@ -45,7 +45,7 @@ interface NamedText {
   readonly target: TextTarget;
 }
 
-/** What a row of a tree or a page stands for. */
+/** The text of the list, filter or task that a row of a tree or a page stands for. */
 function textOf(engine: DuelineEngine, row: CommandArgs<'dueline.editAsText'>[0] | unknown): NamedText | undefined {
   const { listId, filterId, taskId } = (row ?? {}) as { listId?: Id; filterId?: string; taskId?: Id };
   const task = taskId === undefined ? undefined : engine.task(taskId);

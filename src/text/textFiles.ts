@@ -21,7 +21,7 @@ interface OpenText {
   next?: string | undefined;
 }
 
-/** What is kept over a reload of a text that has changes. */
+/** The part of a text with changes that is kept over a reload. */
 interface Kept {
   readonly base: string;
   /** Only if the editor has nothing to restore. */
@@ -49,7 +49,7 @@ export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;
   readonly #looked = this.#owned.add(new Emitter<vscode.Uri>());
-  /** What is known of a text has changed. */
+  /** Fires when what is known of a text has changed. */
   readonly onDidLook = this.#looked.event;
   readonly #open = new Map<string, OpenText>();
   #looking: NodeJS.Immediate | undefined;

@@ -20,7 +20,7 @@ const kinds = {
 /** The order in which a line that is put in order says its parts. */
 const order = ['start', 'due', 'repeat', 'reminder', 'priority', 'tag', 'list', 'after', 'template', 'url', 'note'];
 
-/** What changes texts of tasks at the user's word: names that are completed, actions on lines, a text put in order. */
+/** Changes texts of tasks at the user's word: names that are completed, actions on lines, a text put in order. */
 export class TextWriting
   implements vscode.CompletionItemProvider, vscode.CodeActionProvider, vscode.DocumentFormattingEditProvider
 {

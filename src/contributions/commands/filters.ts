@@ -18,6 +18,7 @@ export const filterCommands = {
     menus: [{ menu: 'view/title', group: 'navigation@2', when: all(inLists, '!dueline.filterActive', isReady) }],
   }),
   'dueline.filter.clear': command({
+    palette: 'dueline.filterActive',
     icon: 'filter-filled',
     menus: [{ menu: 'view/title', group: 'navigation@2', when: all(inLists, 'dueline.filterActive', isReady) }],
   }),

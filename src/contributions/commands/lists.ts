@@ -7,8 +7,7 @@ export const listCommands = {
   'dueline.editAsText': command<OnText>({
     icon: 'edit',
     menus: [
-      { menu: 'view/title', group: '1_lists@3', when: readyLists },
-      { menu: 'view/item/context', group: '1_edit@5', when: anyList },
+      { menu: 'view/item/context', group: 'inline@2', when: anyList },
       { menu: 'view/item/context', group: '1_edit@3', when: anyFilter },
       { menu: 'dueline.move', group: '9_text@1' },
     ],

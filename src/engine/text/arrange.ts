@@ -1,22 +1,27 @@
 import type { Id, Task } from '../../core/kernel/model';
 import type { TaskEditor } from '../taskEditor';
 
+/** A task and the number that it is sorted by. */
+type Placed = Pick<Task, 'id' | 'sortOrder'>;
+
 /** Puts siblings into a sequence. The longest part of them that is in it already keeps its place. */
-export function arrange(editor: TaskEditor, ids: readonly Id[]): void {
-  const tasks = ids.flatMap(id => editor.tx.task(id) ?? []).filter(({ isDeleted }) => !isDeleted);
+export function arrange(editor: TaskEditor, tasks: readonly Placed[]): void {
   const kept = longestRising(tasks);
-  const writable = new Set(tasks.map(({ listId }) => listId).filter(id => !editor.tx.list(id)?.isReadOnly));
   let last = Number.NEGATIVE_INFINITY;
-  for (const [at, task] of tasks.entries()) {
-    if (!writable.has(task.listId)) continue;
-    const order = kept.has(at) && task.sortOrder > last ? task.sortOrder : placeBetween(tasks, kept, at, last);
-    if (order !== task.sortOrder) editor.touch(task, { sortOrder: order });
+  for (const [at, { id, sortOrder }] of tasks.entries()) {
+    const order = kept.has(at) && sortOrder > last ? sortOrder : placeBetween(tasks, kept, at, last);
+    if (order !== sortOrder) place(editor, id, order);
     last = order;
   }
 }
 
+function place(editor: TaskEditor, id: Id, sortOrder: number): void {
+  const task = editor.tx.task(id);
+  if (task && !task.isDeleted && !editor.tx.list(task.listId)?.isReadOnly) editor.touch(task, { sortOrder });
+}
+
 /** In the middle of the numbers that are free before the next one that stays, so that others find room there too. */
-function placeBetween(tasks: readonly Task[], kept: ReadonlySet<number>, at: number, last: number): number {
+function placeBetween(tasks: readonly Placed[], kept: ReadonlySet<number>, at: number, last: number): number {
   let next = at + 1;
   while (next < tasks.length && !(kept.has(next) && tasks[next]!.sortOrder > last)) next++;
   const end = tasks[next]?.sortOrder;
@@ -27,7 +32,7 @@ function placeBetween(tasks: readonly Task[], kept: ReadonlySet<number>, at: num
 }
 
 /** The indexes of the longest part that rises, found as patience sorting does. */
-function longestRising(tasks: readonly Task[]): ReadonlySet<number> {
+function longestRising(tasks: readonly Placed[]): ReadonlySet<number> {
   const ends: number[] = [];
   const before: number[] = [];
   for (const [at, { sortOrder }] of tasks.entries()) {

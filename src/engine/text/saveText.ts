@@ -112,7 +112,7 @@ class Saving {
     for (const lines of changes.order)
       arrange(
         editor,
-        lines.flatMap(line => this.#idOf(line) ?? []),
+        lines.flatMap(line => this.#rowOf(editor, line) ?? []),
       );
     for (const task of this.#vanished) if (isAsPlanned(editor, task)) this.#end(editor, task);
   }
@@ -140,7 +140,8 @@ class Saving {
   #listOf(line: TaskLine): Id | undefined {
     const { written, changes } = this.plan;
     const parent = line.parent && changes.ids.get(line.parent);
-    if (parent !== undefined) return written.tasks.get(parent)?.task.listId;
+    const home = parent === undefined ? undefined : written.tasks.get(parent)?.task.listId;
+    if (home !== undefined) return home;
     if (line.heading) return written.lists.get(line.heading.key);
     return written.listId;
   }
@@ -218,6 +219,14 @@ class Saving {
       editor.update(id, { status: Status.cancelled });
       this.counts.cancelled++;
     }
+  }
+
+  /** A move alone does not change the number that a task is sorted by. */
+  #rowOf(editor: TaskEditor, line: TaskLine): Task | undefined {
+    const id = this.made.get(line);
+    return id === undefined
+      ? this.plan.written.tasks.get(this.plan.changes.ids.get(line) ?? '')?.task
+      : editor.tx.task(id);
   }
 
   #idOf(line: TaskLine): Id | undefined {

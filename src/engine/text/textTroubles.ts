@@ -73,6 +73,8 @@ function impossibleDates(words: string): WrittenDate[] {
 
 /** Lines whose numbers and words would have them wait for themselves, directly or by way of others. */
 export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly TaskLine[] {
+  // A row of numbers alone cannot come back to its begin.
+  if (!mine.tasks.some(({ words }) => words.includes('after:'))) return [];
   const byId = new Map(mine.tasks.map(line => [ids.get(line) ?? line.id, line]));
   const waits = new Map<TaskLine, Set<TaskLine>>();
   const add = (line: TaskLine, other: TaskLine | undefined) => {
@@ -94,6 +96,5 @@ export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly TaskLi
     }
     return false;
   };
-  // A row of numbers alone cannot come back to its begin.
-  return mine.tasks.some(({ words }) => words.includes('after:')) ? [...waits.keys()].filter(reaches) : [];
+  return [...waits.keys()].filter(reaches);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
 import type { QuickAddContext } from '../../../src/core/quickAdd/types';
+import { sanitize } from '../../../src/core/text/cleanText';
 import { compareTexts } from '../../../src/core/text/document/compare';
 import { withLeftovers } from '../../../src/core/text/document/leftovers';
 import { readLine, writeLine } from '../../../src/core/text/document/line';
@@ -198,7 +199,7 @@ describe('lines of tasks as text', () => {
           const line = writer.write(meant);
           const found = read(line);
           const { input } = found;
-          assert.equal(found.title, meant.title.trim(), line);
+          assert.equal(found.title, sanitize(meant.title).trim(), line);
           const minute = (value: number | null | undefined) => (value == null ? null : Math.floor(value / 60_000));
           // A word of the title can be such that no date may be beside it: then there is none.
           if (input.due != null) assert.equal(minute(input.due), minute(meant.due), line);

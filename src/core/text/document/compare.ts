@@ -34,11 +34,19 @@ export interface TextChanges {
 
 type Lines = ReadonlyMap<string, TaskLine>;
 
-const byId = ({ tasks }: ReadText): Lines => {
-  const found = new Map<string, TaskLine>();
-  for (const task of tasks) if (task.id !== undefined && !found.has(task.id)) found.set(task.id, task);
+const known = new WeakMap<ReadText, Lines>();
+
+/** Kept with the text: most are compared again with each key that is typed. */
+function byId(text: ReadText): Lines {
+  let found = known.get(text);
+  if (!found) {
+    const lines = new Map<string, TaskLine>();
+    for (const task of text.tasks) if (task.id !== undefined && !lines.has(task.id)) lines.set(task.id, task);
+    known.set(text, lines);
+    found = lines;
+  }
   return found;
-};
+}
 
 /**
  * Compares a text with the one it began as (`base`) and with the tasks as they are now (`theirs`). A line that was touched
@@ -157,9 +165,7 @@ function orderOf(base: ReadText, mine: ReadText, theirs: ReadText, ids: Readonly
     const rises = (of: ReadonlyMap<string, number>, some: readonly TaskLine[]) =>
       some.every((line, at) => at === 0 || of.get(ids.get(some[at - 1]!)!)! < of.get(ids.get(line)!)!);
     const stayed = lines.filter(isHere);
-    const lastStayed = lines.findLastIndex(isHere);
-    // What is added at the end comes there by itself.
-    const isAdded = lines.some((line, at) => !isHere(line) && (at < lastStayed || ids.has(line)));
+    const isAdded = lines.length > 1 && stayed.length < lines.length;
     const isSame =
       rises(before, stayed) ||
       rises(
