@@ -28,32 +28,38 @@ export async function saveText(
   if (!saving.isEmpty) await saving.run();
   planner.forget();
   const kept = [...plan.changes.ids.values(), ...plan.vanished.flatMap(({ id }) => id ?? [])];
-  const made = new Map([...saving.made].map(([line, id]) => [line, planner.engine.shortIdOf(id)]));
-  const written = planner.writeWith([...kept, ...made.values()]);
+  const rows = kept.flatMap(id => plan.written.tasks.get(id)?.task.id ?? []);
+  const written = planner.writeWith([...rows, ...saving.made.values()]);
+  const idNow = (row: Id | undefined) => (row === undefined ? undefined : written.ids.get(row));
+  const ids = new Map([
+    ...[...plan.changes.ids].map(([line, id]) => [line, idNow(plan.written.tasks.get(id)?.task.id) ?? id] as const),
+    ...[...saving.made].map(([line, row]) => [line, idNow(row) ?? planner.engine.shortIdOf(row)] as const),
+  ]);
   const troubles = [...plan.troubles, ...saving.troubles].sort((one, other) => one.at - other.at);
-  const text = withLeftovers(written.text, leftoversOf(plan, mine, troubles, made));
+  const text = withLeftovers(written.text, leftoversOf(plan, mine, troubles, ids), written.layout);
   return { ...saving.counts, text, base: written.text, troubles, isHeld: troubles.some(({ isHeld }) => isHeld) };
 }
 
 /** The lines that were not taken, each with the tasks above it. */
 function leftoversOf(
-  { mine, changes }: TextPlan,
+  { mine }: TextPlan,
   text: string,
   troubles: readonly TextTrouble[],
-  made: ReadonlyMap<TaskLine, string>,
+  ids: ReadonlyMap<TaskLine, string>,
 ): Leftover[] {
   const held = new Set(troubles.filter(({ isHeld }) => isHeld).map(({ at }) => at));
   if (held.size === 0) return [];
   const raw = linesOf(text);
-  const idOf = (line: TaskLine) => changes.ids.get(line) ?? made.get(line);
   const byLine = new Map(mine.tasks.map(line => [line.at, line]));
-  const isLeft = (line: TaskLine): boolean => held.has(line.at) || (idOf(line) === undefined && !made.has(line));
+  const headings = new Map(mine.headings.map(({ at, key }) => [at, key]));
+  const isLeft = (line: TaskLine): boolean => held.has(line.at) || !ids.has(line);
   const above: string[] = [];
   return raw.flatMap((line, at): Leftover[] => {
     const task = byLine.get(at);
-    const id = task && idOf(task);
+    const id = task && ids.get(task);
     const before = above.toReversed().slice(0, 50);
-    if (id !== undefined) above.push(id);
+    const place = id ?? headings.get(at);
+    if (place !== undefined) above.push(place);
     if (task ? !isLeft(task) : !held.has(at)) return [];
     return [{ raw: line, ...(id !== undefined && { id }), above: before }];
   });
@@ -174,11 +180,20 @@ class Saving {
       if (add.length + remove.length > 0)
         changeBlockers(editor, id, { add, remove: remove.flatMap(other => editor.tx.task(other)?.uid ?? []) });
     }
-    if (change.place) this.#place(editor, change);
+    if (change.place && !this.#stays(change)) this.#place(editor, change);
     else if (edit?.listId !== undefined) moveTask(editor, id, { listId: edit.listId });
     if (change.box) this.#setBox(editor, editor.existing(id), base.box, line.box, shown.occurrence);
     if (edit || change.place || (change.box && line.box === '')) this.counts.changed++;
   }
+
+  /** A line whose parent's line is gone comes below another one without having been touched. The parent is still there. */
+  #stays({ line, base }: PlannedLine): boolean {
+    return line.indent === base.indent && this.#isLeft(base.parent?.id);
+  }
+
+  /** True if the line of a task is gone, and the task stays. */
+  #isLeft = (id: string | undefined): boolean =>
+    id !== undefined && this.answer !== 'delete' && this.plan.changes.vanished.some(line => line.id === id);
 
   #place(editor: TaskEditor, { line, edit, listId, shown }: PlannedLine): void {
     const parentId = line.parent ? (this.#idOf(line.parent) ?? null) : (this.plan.written.parentId ?? null);
@@ -200,7 +215,8 @@ class Saving {
   #wait(editor: TaskEditor, line: TaskLine, before: string | undefined, now: TaskLine | undefined): void {
     const id = this.#idOf(line);
     const add = now ? this.#idOf(now) : undefined;
-    const was = before === undefined ? undefined : this.plan.written.tasks.get(before)?.task.uid;
+    const was =
+      before === undefined || this.#isLeft(before) ? undefined : this.plan.written.tasks.get(before)?.task.uid;
     if (id === undefined) return;
     changeBlockers(editor, id, {
       ...(add !== undefined && { add: [add] }),

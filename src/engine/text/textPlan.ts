@@ -1,10 +1,12 @@
 import type { DuelineEngine, Understood } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
+import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { type Layout, type ReadText, readText, type TaskLine } from '../../core/text/document/readText';
 import type { TextTarget, TextTrouble } from '../../core/text/document/types';
 import { type LineEdit, lineEdit } from './lineEdit';
+import { TextNames } from './textNames';
 import type { ShownTask, TextEngine } from './textTarget';
 import { circlesOf, type FoundTrouble, inCircle, noHeading, troublesOf, wordsOf } from './textTroubles';
 import { type WrittenTasks, writeTasks } from './writeTasks';
@@ -36,11 +38,14 @@ export class TextPlanner {
   #base: { readonly text: string; readonly read: ReadText } | undefined;
   #written: WrittenTasks | undefined;
   #theirs: ReadText | undefined;
+  readonly #names: TextNames;
 
   constructor(
     readonly engine: PlanEngine,
     readonly target: TextTarget,
-  ) {}
+  ) {
+    this.#names = new TextNames(engine);
+  }
 
   /** "In 3 hours" counts from now. */
   readAgain(): void {
@@ -69,12 +74,13 @@ export class TextPlanner {
   write(base?: string): WrittenTasks {
     if (this.#written && (base === undefined || base === this.#written.text || base === this.#base?.text))
       return this.#written;
-    const kept = base === undefined ? [] : idsOf(this.#read(base));
+    const kept = base === undefined ? [] : this.#names.rowsOf(idsOf(this.#read(base)));
     return this.writeWith(kept);
   }
 
-  writeWith(kept: Iterable<string>): WrittenTasks {
+  writeWith(kept: Iterable<Id>): WrittenTasks {
     this.#written = writeTasks(this.engine, this.target, kept);
+    this.#names.note(this.#written.tasks);
     this.#theirs = undefined;
     return this.#written;
   }
@@ -89,10 +95,12 @@ export class TextPlanner {
 
   plan(base: string, mine: string): TextPlan {
     const layout = layoutOf(this.target);
-    const before = this.#read(base);
+    const read = this.#read(base);
     const written = this.write(base);
+    const names = this.#newNames(read, written);
+    const before = names.size === 0 ? read : readText(base, layout, names);
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
-    const now = readText(mine, layout);
+    const now = readText(mine, layout, names);
     const changes = compareTexts(before, now, this.#theirs);
     const troubles: TextTrouble[] = [];
     const held = new Set<TaskLine>();
@@ -103,6 +111,8 @@ export class TextPlanner {
     };
     for (const { line, why, theirs } of changes.troubles)
       trouble(line, { why, message: wordsOf(why, line), ...(theirs && { theirs: theirs.words }) });
+    for (const { line, theirs } of changes.changed.filter(change => hasMovedOn(change, written)))
+      trouble(line, { why: 'changed', message: wordsOf('changed', line), theirs: theirs.words });
     for (const heading of now.headings)
       if (!written.lists.has(heading.key)) troubles.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
     for (const line of [...changes.created, ...changes.changed.flatMap(({ line, words }) => (words ? [line] : []))])
@@ -115,10 +125,25 @@ export class TextPlanner {
       changes,
       changed,
       created: changes.created.filter(line => !held.has(line) && !isHeldBack(line, held)),
-      vanished: changes.vanished.filter(({ box }) => box === ''),
+      vanished: changes.vanished.filter(({ box, id }) => box === '' && !this.#isReadOnly(written.tasks.get(id!)?.task)),
       troubles: troubles.sort((one, other) => one.at - other.at),
     };
   }
+
+  /** The IDs that tasks of a text have now, where these are others. */
+  #newNames(read: ReadText, { ids }: WrittenTasks): ReadonlyMap<string, string> {
+    const names = new Map<string, string>();
+    for (const { id } of read.tasks) {
+      const row = id === undefined ? undefined : this.#names.rowOf(id);
+      const now = row === undefined ? undefined : ids.get(row);
+      if (now !== undefined && now !== id) names.set(id!, now);
+    }
+    return names;
+  }
+
+  /** Nothing becomes of a task in a list that may not be written to: its line comes back. */
+  #isReadOnly = (task: Task | undefined): boolean =>
+    this.engine.lists().some(({ id, isReadOnly }) => isReadOnly && id === task?.listId);
 
   #planned(change: LineChange, written: WrittenTasks): PlannedLine[] {
     const shown = written.tasks.get(change.base.id!);
@@ -139,6 +164,12 @@ const harmless: readonly TextTrouble['why'][] = ['doubled', 'unknown', 'noDate']
 
 export const layoutOf = (target: TextTarget): Layout =>
   'query' in target ? 'names' : 'all' in target ? 'headings' : 'list';
+
+/** What is ticked is the date that was there. Once that is done, the line is of the next one. */
+function hasMovedOn({ box, base, theirs }: LineChange, { tasks }: WrittenTasks): boolean {
+  const shown = tasks.get(theirs.id!);
+  return box && theirs.words !== base.words && shown !== undefined && isRecurring(shown.task);
+}
 
 const idsOf = ({ tasks }: ReadText): string[] => tasks.flatMap(({ id }) => id ?? []);
 

@@ -43,13 +43,13 @@ interface TextContent {
 const isOpen = ({ status }: Task) => status < 2;
 
 /** The tasks that a text is of: those that are open, and those that it had before. */
-export function contentOf(engine: TextEngine, target: TextTarget, kept: ReadonlySet<string>): TextContent {
+export function contentOf(engine: TextEngine, target: TextTarget, kept: ReadonlySet<Id>): TextContent {
   if ('query' in target) return contentOfQuery(engine, target.query, kept);
   if ('taskId' in target) {
     const root = engine.task(target.taskId);
     if (!root) throw new DuelineError('notFound', engineMessage('taskGone'));
     const list = engine.lists().find(({ id }) => id === root.listId)!;
-    const tasks = below(tasksOf(engine, list.id, new Set([...kept, root.uid])), root);
+    const tasks = below(tasksOf(engine, list.id, new Set([...kept, root.id])), root);
     const { isReadOnly } = list;
     return { layout: 'list', sections: [{ tasks }], isReadOnly, listId: list.id, parentId: root.parentId ?? undefined };
   }
@@ -69,14 +69,14 @@ export function contentOf(engine: TextEngine, target: TextTarget, kept: Readonly
 }
 
 /** In the order that the user gave them. */
-function tasksOf(engine: TextEngine, listId: Id, kept: ReadonlySet<string>): ShownTask[] {
+function tasksOf(engine: TextEngine, listId: Id, kept: ReadonlySet<Id>): ShownTask[] {
   const rows = engine.rows(listId);
   const overrides = new Map<Id, Task[]>();
   for (const row of rows)
     if (row.masterId !== null && !row.isDeleted)
       overrides.set(row.masterId, [...(overrides.get(row.masterId) ?? []), row]);
   return rows
-    .filter(row => row.masterId === null && !row.isDeleted && (isOpen(row) || kept.has(row.uid)))
+    .filter(row => row.masterId === null && !row.isDeleted && (isOpen(row) || kept.has(row.id)))
     .sort((one, other) => one.sortOrder - other.sortOrder || one.id - other.id)
     .map(task => shown(engine, task, overrides.get(task.id) ?? []));
 }
@@ -105,18 +105,12 @@ function below(tasks: readonly ShownTask[], root: Task): ShownTask[] {
 }
 
 /** In the order of the query; what it does not find any more stays at the end. */
-function contentOfQuery(engine: TextEngine, query: string, kept: ReadonlySet<string>): TextContent {
+function contentOfQuery(engine: TextEngine, query: string, kept: ReadonlySet<Id>): TextContent {
   const found = new Map<Id, Task>();
   const add = (task: Task | undefined) => task && !task.isDeleted && found.set(task.id, task);
   for (const { task } of engine.query(query))
     if (task.id > 0) add(task.masterId === null ? task : engine.task(task.masterId));
-  const uids = new Set([...found.values()].map(({ uid }) => uid));
-  const missing = [...kept].filter(uid => !uids.has(uid));
-  if (missing.length > 0) {
-    const left = new Set(missing);
-    for (const { id } of engine.lists())
-      for (const row of engine.rows(id)) if (row.masterId === null && left.has(row.uid)) add(row);
-  }
+  for (const id of kept) if (!found.has(id)) add(engine.task(id));
   const series = [...new Set([...found.values()].filter(isLiveSeries).map(({ listId }) => listId))];
   const overrides = series.flatMap(id => engine.rows(id).filter(row => row.masterId !== null && !row.isDeleted));
   const tasks = [...found.values()].map(task =>

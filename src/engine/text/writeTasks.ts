@@ -18,16 +18,16 @@ export interface WrittenTasks {
   readonly parentId: Id | undefined;
   /** The tasks by their short IDs. */
   readonly tasks: ReadonlyMap<string, ShownTask>;
+  /** The other way round. */
+  readonly ids: ReadonlyMap<Id, string>;
   /** The lists by the keys of their headings. */
   readonly lists: ReadonlyMap<string, Id>;
 }
 
-/** Tasks as text. `kept` has the short IDs of those that the text had before. */
-export function writeTasks(engine: TextEngine, target: TextTarget, kept: Iterable<string> = []): WrittenTasks {
-  const known = engine.tasksByShortIds(kept);
-  const uids = new Set([...known.values()].map(({ uid }) => uid));
-  const { layout, sections, isReadOnly, listId, parentId } = contentOf(engine, target, uids);
-  const writing = new Writing(engine, layout);
+/** Tasks as text. `kept` has those that the text had before. */
+export function writeTasks(engine: TextEngine, target: TextTarget, kept: Iterable<Id> = []): WrittenTasks {
+  const { layout, sections, isReadOnly, listId, parentId } = contentOf(engine, target, new Set(kept));
+  const writing = new Writing(engine, layout, uidsOfSeveral(sections));
   const lists = new Map<string, Id>();
   const names = new Map<string, number>();
   const written = sections.map(({ list, tasks }) => {
@@ -39,19 +39,34 @@ export function writeTasks(engine: TextEngine, target: TextTarget, kept: Iterabl
     lists.set(keyOfHeading(name, nth), list.id);
     return { name, tasks: nodes };
   });
-  return { text: writeText(written), layout, isReadOnly, listId, parentId, tasks: writing.tasks, lists };
+  const { tasks, ids } = writing;
+  return { text: writeText(written), layout, isReadOnly, listId, parentId, tasks, ids, lists };
+}
+
+/** Two lists can have a task each of one UID, and both have one short ID. */
+function uidsOfSeveral(sections: readonly { readonly tasks: readonly ShownTask[] }[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const several = new Set<string>();
+  for (const { tasks } of sections)
+    for (const { task } of tasks) {
+      if (seen.has(task.uid)) several.add(task.uid);
+      seen.add(task.uid);
+    }
+  return several;
 }
 
 const boxes: Partial<Record<Task['status'], Box>> = { [Status.completed]: 'x', [Status.cancelled]: '-' };
 
 class Writing {
   readonly tasks = new Map<string, ShownTask>();
+  readonly ids = new Map<Id, string>();
   readonly #words: WordWriter;
   readonly #names: ReadonlyMap<Id, string>;
 
   constructor(
     private readonly engine: TextEngine,
     private readonly layout: Layout,
+    private readonly several: ReadonlySet<string>,
   ) {
     this.#words = wordsOf(engine);
     this.#names = new Map(engine.lists().map(({ id, name }) => [id, name]));
@@ -81,11 +96,17 @@ class Writing {
     return [...written, ...left.map((one, at) => this.#node(one, left[at - 1], [], true))];
   }
 
+  #idOf = (task: Task): string => {
+    const id = this.engine.shortIdOf(task);
+    return this.several.has(task.uid) ? `${id}.${task.id}` : id;
+  };
+
   #node(one: ShownTask, before: ShownTask | undefined, children: TextNode[], isTop: boolean): TextNode {
     const { engine } = this;
     const { task } = one;
-    const id = engine.shortIdOf(task);
+    const id = this.#idOf(task);
     this.tasks.set(id, one);
+    this.ids.set(task.id, id);
     const blockers = engine.blockersOf(task);
     const waits = before !== undefined && blockers.some(({ uid }) => uid === before.task.uid);
     const after = blockers.flatMap(({ uid, task: other }) =>
@@ -100,7 +121,7 @@ class Writing {
       fromCompletion: repeatsFromCompletion(task),
       ...(listName === undefined ? {} : { listName }),
     });
-    const follows = new Set(waits ? [engine.shortIdOf(before.task)] : []);
+    const follows = new Set(waits ? [this.#idOf(before.task)] : []);
     return { box: boxes[task.status] ?? '', words, id, follows, children };
   }
 }

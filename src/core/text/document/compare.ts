@@ -7,6 +7,7 @@ type Trouble = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
 export interface LineChange {
   readonly line: TaskLine;
   readonly base: TaskLine;
+  readonly theirs: TaskLine;
   readonly words: boolean;
   readonly box: boolean;
   /** It has another parent, or is below another heading. */
@@ -86,6 +87,7 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
       changed.push({
         line,
         base: from,
+        theirs: to,
         words: words && to.words !== line.words,
         box: box && to.box !== line.box,
         place: place && placeOf(to) !== places(line),

@@ -1,7 +1,7 @@
 import { readLine, writeLine } from './line';
-import { linesOf } from './readText';
+import { type Layout, linesOf, readText } from './readText';
 
-/** A line that could not be taken, and the lines above it from the nearest on, by the IDs of their tasks. */
+/** A line that could not be taken, and the lines above it from the nearest on, by the IDs of their tasks and the keys of headings. */
 export interface Leftover {
   readonly raw: string;
   /** The ID of the task that it is a line of; absent on a line that is to be a task. */
@@ -10,15 +10,13 @@ export interface Leftover {
 }
 
 /** Puts lines that were not taken back into a text that was written from the tasks, as they were and where they were. */
-export function withLeftovers(text: string, leftovers: readonly Leftover[]): string {
+export function withLeftovers(text: string, leftovers: readonly Leftover[], layout: Layout = 'list'): string {
   if (leftovers.length === 0) return text;
   const lines = linesOf(text).slice(0, -1);
   const places = new Map<string, number>();
-  const idOf = (line: string) => readLine(line, 0)?.id;
-  for (const [at, line] of lines.entries()) {
-    const id = idOf(line);
-    if (id !== undefined) places.set(id, at);
-  }
+  const { tasks, headings } = readText(text, layout);
+  for (const { id, at } of tasks) if (id !== undefined) places.set(id, at);
+  for (const { key, at } of headings) places.set(key, at);
   const behind = new Map<number, string[]>();
   for (const { raw, id, above } of leftovers) {
     const own = id === undefined ? undefined : places.get(id);

@@ -17,7 +17,8 @@ export interface TextLine {
 }
 
 const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
-const idAtEnd = /^dl-[a-z\d]{4,12}$/i;
+/** With the number of the row where tasks of one UID are in the text: these have one short ID. */
+const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
 const tabWidth = 4;
 
 /** The column that follows white space at the begin of a line. */

@@ -27,8 +27,11 @@ export interface ReadText {
 
 export const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
 
-/** The lines of a text as tasks: one that is indented more is below the one before. */
-export function readText(text: string, layout: Layout): ReadText {
+/**
+ * The lines of a text as tasks: one that is indented more is below the one before. `names` has the IDs that tasks have now
+ * by those that they had.
+ */
+export function readText(text: string, layout: Layout, names?: ReadonlyMap<string, string>): ReadText {
   const tasks: TaskLine[] = [];
   const headings: Heading[] = [];
   const open: TaskLine[] = [];
@@ -43,7 +46,8 @@ export function readText(text: string, layout: Layout): ReadText {
       continue;
     }
     while (open.length > 0 && open.at(-1)!.indent >= line.indent) open.pop();
-    const task = { ...line, parent: open.at(-1), heading: headings.at(-1) };
+    const id = line.id && (names?.get(line.id) ?? line.id);
+    const task = { ...line, id, parent: open.at(-1), heading: headings.at(-1) };
     open.push(task);
     tasks.push(task);
   }

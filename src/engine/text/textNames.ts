@@ -1,0 +1,43 @@
+import type { Id } from '../../core/kernel/model';
+import type { ShownTask, TextEngine } from './textTarget';
+
+const numbered = /^(dl-[a-z\d]+)\.(\d+)$/;
+
+/**
+ * The tasks that the IDs of texts have meant. A short ID gets longer when another task comes whose ID begins with it: a text
+ * that is open goes on meaning the tasks that it was written from.
+ */
+export class TextNames {
+  readonly #rows = new Map<string, Id>();
+
+  constructor(private readonly engine: Pick<TextEngine, 'shortIdOf' | 'task' | 'tasksByShortIds'>) {}
+
+  note(tasks: ReadonlyMap<string, ShownTask>): void {
+    for (const [id, { task }] of tasks) this.#rows.set(id, task.id);
+  }
+
+  rowOf = (id: string): Id | undefined => this.#rows.get(id);
+
+  /** The rows of those that are still there. An ID that no text here was written with means what it means now. */
+  rowsOf(ids: readonly string[]): Id[] {
+    const left: string[] = [];
+    const found = ids.flatMap(id => {
+      const known = this.#rows.get(id) ?? this.#numbered(id);
+      if (known !== undefined && this.engine.task(known)) return known;
+      left.push(id);
+      return [];
+    });
+    if (left.length === 0) return found;
+    const meant = this.engine.tasksByShortIds(left);
+    for (const [id, task] of meant) this.#rows.set(id, task.id);
+    return [...found, ...[...meant.values()].map(({ id }) => id)];
+  }
+
+  #numbered(id: string): Id | undefined {
+    const [, short, row] = numbered.exec(id) ?? [];
+    const task = row === undefined ? undefined : this.engine.task(Number(row));
+    if (!task || this.engine.shortIdOf(task) !== short) return undefined;
+    this.#rows.set(id, task.id);
+    return task.id;
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { hashOfUid } from '../../src/core/code/shortId';
+import { type Id, Status } from '../../src/core/kernel/model';
+import type { TextTarget, Vanished } from '../../src/core/text/document/types';
+import { openTaskStore } from '../../src/store/taskStore';
+import type { Writer } from '../../src/store/types';
+import { engines } from './support/engine';
+
+describe('a text of tasks, beside what else there is', () => {
+  const lab = engines();
+  let folder: string;
+  let engine: DuelineEngine;
+  let work: Id;
+
+  beforeEach(async () => {
+    folder = lab.folder();
+    engine = await lab.open({ folder });
+    work = await engine.createList({ name: 'Work' });
+  });
+
+  const all = () => engine.lists().flatMap(({ id }) => engine.rows(id).filter(({ isDeleted }) => !isDeleted));
+  const named = (title: string) => all().find(task => task.title === title && task.masterId === null)!;
+  const titles = (listId = work) => engine.rows(listId).map(({ title }) => title);
+  const add = (...lines: string[]) =>
+    engine.quickAddLines(
+      lines.map(line => ({ text: line.trim(), ...(line.startsWith(' ') && { parent: lines.indexOf(line) - 1 }) })),
+      { listId: work },
+    );
+  /** Edits the store as sync does. */
+  async function synced(edit: (tx: Writer) => unknown) {
+    const store = await openTaskStore({ folder, clock: lab.clock });
+    await store.edit({ origin: 'sync' }, edit);
+    await store.close();
+    await engine.refresh();
+  }
+  const copied = (tx: Writer, of: Id, values: object) => {
+    const { id: _id, ...row } = tx.task(of)!;
+    return tx.insertTask({ ...row, ...values });
+  };
+  /** Saves a text that was opened before `meanwhile`. */
+  async function saved(
+    edit: (text: string) => string,
+    {
+      target = { listId: work } as TextTarget,
+      meanwhile = async (): Promise<unknown> => undefined,
+      vanished = 'keep' as Vanished,
+    } = {},
+  ) {
+    const text = engine.asText(target);
+    after(() => text.dispose());
+    const base = text.write().text;
+    await meanwhile();
+    const result = await text.save({ base, mine: edit(base), vanished });
+    const saveAgain = async () => (await text.save({ base: result.base, mine: result.text })).added;
+    return { ...result, saveAgain };
+  }
+
+  it('has one UID in two lists as two tasks, and writes to the one that was edited', async () => {
+    const home = await engine.createList({ name: 'Home' });
+    const [id] = await add('Same');
+    await synced(tx => copied(tx, id!, { listId: home, title: 'Same at home' }));
+    const { added, changed, troubles } = await saved(text => text.replace(/Same /, 'Same here '), {
+      target: { all: true },
+    });
+    assert.deepEqual([added, changed, troubles], [0, 1, []]);
+    assert.deepEqual([titles(), titles(home)], [['Same here'], ['Same at home']]);
+  });
+
+  it('goes on meaning a task whose short ID gets longer', async () => {
+    const [id] = await add('One');
+    const begin = (uid: string) => hashOfUid(uid).slice(0, 4);
+    let other = 0;
+    while (begin(`${other}`) !== begin(engine.task(id!)!.uid)) other++;
+    const { troubles, saveAgain } = await saved(text => text.replace('One', 'One of mine'), {
+      meanwhile: () => synced(tx => copied(tx, id!, { uid: `${other}`, title: 'Other' })),
+    });
+    assert.deepEqual([troubles, await saveAgain()], [[], 0]);
+    assert.deepEqual(titles().sort(), ['One of mine', 'Other']);
+  });
+
+  it('does not complete the next date of a series whose ticked one is done meanwhile', async () => {
+    await add('Water every 3 days');
+    const { completed, troubles } = await saved(text => `[x] ${text}`, {
+      meanwhile: () => engine.apply([{ type: 'complete', id: named('Water').id }]),
+    });
+    assert.deepEqual([completed, troubles.map(({ why }) => why)], [0, ['changed']]);
+    assert.equal(engine.rows(work).filter(({ status }) => status === Status.completed).length, 1);
+  });
+
+  for (const vanished of ['keep', 'complete'] as const)
+    it(`moves no line below another one because the line above it is gone: ${vanished}`, async () => {
+      await add('Milk', 'Parent', ' Child');
+      await saved(text => text.replace(/^Parent.*\n/m, ''), { vanished });
+      assert.equal(named('Child').parentId, named('Parent').id);
+    });
+
+  it('keeps what waits for a task whose line is gone', async () => {
+    const [one, two] = await add('One', 'Two');
+    await engine.apply([{ type: 'blockers', id: two!, add: [one!] }]);
+    await saved(text => text.replace(/^.*One.*\n/m, ''));
+    assert.deepEqual(
+      engine.blockersOf(two!).map(({ task }) => task?.title),
+      ['One'],
+    );
+  });
+
+  it('writes to no read-only list, and everything else', async () => {
+    await add('Theirs', 'Gone');
+    await synced(tx => tx.updateList(work, { isReadOnly: true }));
+    const edit = (text: string) =>
+      text
+        .replace('Inbox\n', 'Inbox\n  Mine\n')
+        .replace('Work\n', 'Work\n  New\n')
+        .replace(/.*Gone.*\n/, '');
+    const result = await saved(edit, { target: { all: true }, vanished: 'delete' });
+    assert.deepEqual([result.added, result.deleted, await result.saveAgain()], [1, 0, 0]);
+    assert.deepEqual(titles(), ['Theirs', 'Gone']);
+    assert.deepEqual(await engine.trash(), []);
+    assert.match(result.text, /^Inbox\n {2}Mine .*\nWork\n {2}New\n/);
+  });
+});
