@@ -100,7 +100,7 @@ export class TextReading
       const line = document.lineAt(at);
       if (line.isEmptyOrWhitespace) continue;
       const indent = indentOf(line.text);
-      const name = line.text.trim().replace(/\s+dl-[a-z\d]+$/i, '');
+      const name = line.text.trim().replace(/\s+dl-[a-z\d.]+$/i, '');
       const kind = this.#isHeading(document, line.text) ? vscode.SymbolKind.Namespace : vscode.SymbolKind.Field;
       const symbol = new vscode.DocumentSymbol(name || '·', '', kind, line.range, line.range);
       while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop();

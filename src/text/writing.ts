@@ -160,7 +160,7 @@ export class TextWriting
     if (why === 'changed' && theirs !== undefined)
       return [fix(t('Use the newer version'), raw => withWords(raw, theirs))];
     if (why === 'gone' || why === 'doubled' || why === 'unknown')
-      return [fix(t('Add as a new task'), raw => raw.replace(/\s+dl-[a-z\d]+\s*$/i, ''))];
+      return [fix(t('Add as a new task'), raw => raw.replace(/\s+dl-[a-z\d.]+\s*$/i, ''))];
     return why === 'noList' || why === 'noDate' ? [keep] : [];
   }
 

@@ -55,7 +55,7 @@ describe('the command line and the dates of a task', () => {
   it('leaves a series in its time zone, and gives it one', async () => {
     const series = await aTask('Call 2030-05-06 9am every week');
     // Shown on this computer's clock; JSON has it as it is stored.
-    assert.match((await series.run('show', '1')).out, /^due +May 6, 2030 9:00\sAM$/m);
+    assert.match((await series.run('show', '1')).out, /^Due +May 6, 2030 9:00\sAM$/m);
     assert.equal(JSON.parse((await series.run('show', '1', '--json')).out).tasks[0].due, '2030-05-06T07:00:00Z');
     assert.equal((await series.edit('--due', '2030-05-10 10am')).code, 0);
     // A series without a start begins at its due date (RFC 5545 3.8.5.3).

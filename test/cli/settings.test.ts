@@ -31,7 +31,7 @@ describe('the command line and the settings of the editor', () => {
       templates: [{ name: 'Trip', title: 'Trip', subtasks: [{ title: 'Pack' }] }],
     });
     const { out } = await dueline('add', 'Pay rent 2030-05-06 3pm @home p1 every day');
-    assert.match(out, /Pay rent {2}2030-05-06 15:00 @Work\n$/);
+    assert.match(out, /Pay rent {2}2030-05-06 15:00 !!! #home @Work\n$/);
     const [task] = (await json('list')).tasks;
     assert.deepEqual(task, { ...task, tags: ['home'], priority: 1 });
     await dueline('done', task.shortId);

@@ -84,7 +84,7 @@ describe('tasks in code', () => {
     assert.deepEqual(found('in:file'), ['Fix race']);
   });
 
-  it('are opened at their line by a click on the place in a row, and by a key', async () => {
+  it('are opened at their line by a click on the place in a row, and by a key there', async () => {
     await show('session.ts', 1);
     await editor.views.show('dueline.today');
     const today = await widgetWith(editor, 'today', 'Fix race');
@@ -94,6 +94,9 @@ describe('tasks in code', () => {
     await rowsOf(today, 'Fix race').first().locator('.title').click();
     await editor.page.keyboard.press('o');
     await editor.changes.until('the line after the key in a row', () => lineInFront(editor) === line);
+  });
+
+  it('are opened at their line by a key in the tree', async () => {
     await show('session.ts', 1);
     await editor.tree().expand('Inbox');
     await editor.tree().click('Fix race');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { readWords } from '../../scripts/l10n/faults';
 import { widgetKinds } from '../../src/query/agenda/widgets';
+import { languages } from '../../src/shared/language';
 import { walks } from '../support/languages';
 import { englishFinder, textsIn } from '../support/spokenTexts';
 import { Editor } from '../support/vscode/editor';
@@ -44,7 +45,8 @@ for (const { locale, editor: spoken = locale, settings, add, direction, news } o
     const [typed, title, when] = add;
     let editor: Editor;
     before(async () => {
-      const byHand = spoken === locale ? {} : { 'dueline.display.language': locale };
+      const chosen = languages.find(one => one.toLowerCase() === locale);
+      const byHand = spoken === locale ? {} : { 'dueline.display.language': chosen };
       editor = await Editor.open({ language: spoken, settings: { ...byHand, ...settings }, timeZone: 'Europe/Berlin' });
     });
     after(() => editor?.close());

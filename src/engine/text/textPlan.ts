@@ -165,7 +165,7 @@ const harmless: readonly TextTrouble['why'][] = ['doubled', 'unknown', 'noDate']
 export const layoutOf = (target: TextTarget): Layout =>
   'query' in target ? 'names' : 'all' in target ? 'headings' : 'list';
 
-/** What is ticked is the date that was there. Once that is done, the line is of the next one. */
+/** The tick is for the date that was there. Once that is done, the line shows the next one. */
 function hasMovedOn({ box, base, theirs }: LineChange, { tasks }: WrittenTasks): boolean {
   const shown = tasks.get(theirs.id!);
   return box && theirs.words !== base.words && shown !== undefined && isRecurring(shown.task);
