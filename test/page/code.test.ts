@@ -98,6 +98,7 @@ describe('tasks in code', () => {
 
   it('are opened at their line by a key in the tree', async () => {
     await show('session.ts', 1);
+    await editor.views.show('dueline.lists');
     await editor.tree().expand('Inbox');
     await editor.tree().click('Fix race');
     editor.key('o');
