@@ -66,7 +66,10 @@ export class CodeAround {
     const { fingerprint, line } = anchor;
     const text = read(() => {
       const file = join(this.#root, path);
-      return statSync(file).size > maxCharacters ? '' : readFileSync(file, 'utf8');
+      const stat = statSync(file);
+      // A pipe may never end.
+      if (!stat.isFile()) return undefined;
+      return stat.size > maxCharacters ? '' : readFileSync(file, 'utf8');
     });
     if (text === '') return { path, line: line + 1 };
     const found = text === undefined ? undefined : locate(indexText(text), { fingerprint, line });
@@ -78,7 +81,9 @@ export class CodeAround {
   /** Undefined for the code of another repository, and of a file that is not here. */
   #pathOf({ repo, path }: TaskAnchor): string | undefined {
     if (!this.#names?.some(({ id }) => id === repo)) return undefined;
-    return isHashedPath(path) ? this.#hashes().get(path) : path;
+    if (isHashedPath(path)) return this.#hashes().get(path);
+    // It comes from other programs too, and must not lead out of the working tree.
+    return path.split(/[\\/]/).includes('..') ? undefined : path;
   }
 
   /** The files of the working tree by their hashes. */

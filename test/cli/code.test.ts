@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Anchor } from '../../src/core/code/anchors';
-import { fingerprintAt, indexText } from '../../src/core/code/fingerprint';
+import { fingerprintAt, formatFingerprint, indexText } from '../../src/core/code/fingerprint';
 import { hashedPath, repositoryOf } from '../../src/core/code/repository';
 import { openEngine } from '../../src/engine';
 import { plain, source } from '../support/sampleCode';
@@ -72,5 +73,28 @@ describe('the command line in a repository', () => {
     assert.match(await shown(), /^Code +src\/session\.ts:8 \(stale\)$/m);
     assert.match((await dueline('.', 'here')).out, /^src\/session\.ts:8 {2}dl-\w+ {2}Fix race$/m);
     assert.match((await dueline('.', 'here')).out, /^src\/deep\/plain\.ts {2}dl-\w+ {2}Name it$/m);
+  });
+
+  it('follows no path out of the repository, and reads from no pipe', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { root, race, dueline } = await aRepository();
+    rmSync(join(root, 'src/session.ts'));
+    execFileSync('mkfifo', [join(root, 'src/session.ts'), join(root, 'pipe')]);
+    assert.match((await dueline('.', 'show', race)).out, /^ID +dl-/m);
+    writeFileSync(join(root, '../outside.ts'), source);
+    const print = formatFingerprint(fingerprintAt(indexText(source), 7)!);
+    const anchor = (path: string) => `X-DUELINE-ANCHOR;V=1;REPO=${repository.id};PATH=${path};LINE=3:${print}`;
+    const todo = ['pipe', '../outside.ts'].map(
+      (path, at) => `BEGIN:VTODO\r\nUID:out-${at}\r\nSUMMARY:To ${at}\r\n${anchor(path)}\r\nEND:VTODO\r\n`,
+    );
+    const file = join(root, 'tasks.ics');
+    writeFileSync(file, `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${todo.join('')}END:VCALENDAR\r\n`);
+    await dueline('.', 'import', file);
+    const { tasks } = JSON.parse((await dueline('.', 'list', 'To', '--json')).out);
+    assert.deepEqual(
+      tasks.map(({ places }: { places?: unknown }) => places),
+      [[{ path: 'pipe', line: 3, isStale: true }], []],
+    );
+    rmSync(join(root, '../outside.ts'));
   });
 });
