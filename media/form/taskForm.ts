@@ -143,7 +143,7 @@ class TaskForm extends LitElement {
   }
 
   /** Tab leads from the title to the notes, so what else the line has comes before it. */
-  #head({ task, menu, active, claimed, shortId, places }: FormState, on: FormHandlers) {
+  #head({ task, menu, active, claimed, shortId, places, blockers }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
     const flags = isClosed
@@ -157,7 +157,7 @@ class TaskForm extends LitElement {
           menu === null
             ? nothing
             : html`${
-                shortId === '' || places.length === 0
+                shortId === '' || places.length + blockers.length === 0
                   ? nothing
                   : html`<button type="button" class="link short-id" title=${t('Copy Short ID')} @click=${() => on.act('copyShortId')}><bdi>${shortId}</bdi></button>`
               }

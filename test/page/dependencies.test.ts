@@ -124,7 +124,7 @@ describe('tasks that depend on others', () => {
     const page = await editor.frame('dueline-task #title');
     await page.locator('.blocker', { hasText: 'Build it' }).waitFor();
     await page.locator('[data-chip=more]').click();
-    await type('after');
+    await type('blocked');
     await press('Enter');
     await type('after:celeb');
     await page.locator('#chip-suggestions li.active', { hasText: 'Celebrate' }).waitFor();
@@ -141,7 +141,7 @@ describe('tasks that depend on others', () => {
     const other = await openTask(editor, idOf('Celebrate'));
     await shows(other, 'Celebrate', async () => (await other.locator('#title').inputValue()) === 'Celebrate');
     await other.locator('[data-chip=more]').click();
-    await type('after');
+    await type('blocked');
     await press('Enter');
     await type('Ship it');
     await press('Enter');
