@@ -28,8 +28,6 @@ export class TodoFiles implements vscode.Disposable {
   readonly #read = new Set<string>();
   #scope: Scope = setting('dueline.todos.scope');
   #message: string | undefined;
-  /** Open files had some since the start. */
-  #wasShown = false;
   #isInSight = false;
   #round = 0;
   #soon: NodeJS.Timeout | undefined;
@@ -190,10 +188,7 @@ export class TodoFiles implements vscode.Disposable {
   }
 
   async #tell(): Promise<void> {
-    // A view that came and went with the files would move the rows of the other views under the pointer.
-    this.#wasShown ||= this.#files.size > 0;
-    const isShown = this.#scope === 'openFiles' ? this.#wasShown : this.#scope !== 'off';
-    if (this.#scope === 'openFiles') this.#message = this.#files.size === 0 ? t('No TODO comments.') : undefined;
+    const isShown = this.#scope === 'openFiles' ? this.#files.size > 0 : this.#scope !== 'off';
     await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, isShown);
     this.#changed.fire();
   }

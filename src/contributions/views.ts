@@ -33,7 +33,7 @@ export const viewLists = {
   [containers.sidebar]: [
     ...widgetEntries('sidebar'),
     { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 4 },
-    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', visibility: 'collapsed' },
+    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 3 },
     {
       id: views.todos,
       name: '%view.todos%',
