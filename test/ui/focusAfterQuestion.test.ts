@@ -11,7 +11,9 @@ import { fill } from './support/widgetPages';
 const timeoutMs = 30_000;
 
 /** The keys of a widget that ask something. Enter opens the task's page, and the focus goes there. */
-const askingKeys = [...Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open'), '/'];
+/** A link opens without a question. */
+const withoutQuestion = ['open', 'openLink'];
+const askingKeys = [...Object.keys(rowKeys).filter(key => !withoutQuestion.includes(rowKeys[key]!)), '/'];
 
 /**
  * A busy editor hands the focus to the frames of its pages late: here every other time. The host’s own message comes
