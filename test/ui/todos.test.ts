@@ -59,7 +59,7 @@ describe('TODO comments', () => {
     await show('src/session.ts', 1);
     await open();
     await shows('session.ts', 'retry when the token has expired', 'close the socket');
-    assert.match((await texts())[2]!, /FIXME · ana · line 9/);
+    assert.match((await texts())[2]!, /line 9 · FIXME · ana/);
     assert.match((await heading().textContent()) ?? '', /2 · Open Files/);
     await window.pictures('todos');
     await todos('close the socket').click();
