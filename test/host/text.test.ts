@@ -54,7 +54,8 @@ describe('a list as text', () => {
     assert.equal(document.languageId, 'dueline-tasks');
     assert.match(document.getText(), /^One {2}dl-\w+\nTwo 2030-12-04 !(?:high|hoch) #tag {2}dl-\w+\n$/);
     await replace(editor, 'One', '[x] One');
-    await replace(editor, ' !high', '');
+    const [priority] = / !(?:high|hoch)/.exec(document.getText())!;
+    await replace(editor, priority, '');
     await editor.edit(edits => edits.insert(document.positionAt(document.getText().length), 'Three\r\n  Four\r\n'));
     assert.equal(await document.save(), true);
     assert.equal(titled('One')!.status, 2);
