@@ -112,7 +112,7 @@ describe('the command line and agents', () => {
     completion: () => [['bash']],
   };
 
-  it('shows an agent nothing of what is hidden from it, by any command and any variable', async function () {
+  it('shows an agent nothing that is hidden from it, whatever the command and whichever variable names the agent', async function () {
     this.timeout(300_000);
     const { store, id, names, uids } = await aStore();
     writeFileSync(join(store, 'tasks.md'), '- [ ] x\n');
@@ -143,7 +143,7 @@ describe('the command line and agents', () => {
     assert.match((await terminal.run(['list', '--store', store])).out, /Secret of the club/);
   });
 
-  it('leaves the tasks alone that an agent does not see', async () => {
+  it('changes no task that the agent cannot see', async () => {
     const { store, names } = await aStore();
     const before = (await terminal.run(['list', 'secret show:done', '--json', '--store', store])).out;
     for (const hidden of names)
@@ -154,7 +154,7 @@ describe('the command line and agents', () => {
     assert.equal((await terminal.run(['list', 'secret show:done', '--json', '--store', store])).out, before);
   });
 
-  it('moves nothing that is hidden, and names no hidden task by its title', async () => {
+  it('neither moves hidden tasks nor prints their titles', async () => {
     const { store, id } = await aStore();
     const window = await openEngine({ folder: store, clock });
     await (await window.sidecar()).put('agents', [['lists', ['Secret club']]]);
@@ -174,7 +174,7 @@ describe('the command line and agents', () => {
     assert.deepEqual([/after:/.test(out), err], [false, '']);
   });
 
-  it('names the agent in the history, by each variable, and lets it undo its own changes alone', async () => {
+  it('records the agent in the history, whichever variable names it, and lets it undo only its own changes', async () => {
     const store = terminal.folder();
     const named: string[] = [];
     for (const [variable, [value]] of Object.entries(variables))
@@ -191,7 +191,7 @@ describe('the command line and agents', () => {
     assert.equal(await undone({}), 'Undone: Added “Own”\n');
   });
 
-  it('takes at most ten changes from an agent at once, deletes nothing and imports nothing', async () => {
+  it('lets an agent make at most ten changes at once, and neither delete nor import', async () => {
     const { store, piped, dueline } = terminal.on();
     await piped(Array.from({ length: 12 }, (_, at) => `Task ${at}`).join('\n'), 'add');
     const ids = (await dueline('list')).out.match(/dl-\w+/g)!;
@@ -213,7 +213,7 @@ describe('the command line and agents', () => {
     assert.equal((await dueline('list')).out.match(/dl-/g)!.length, 2);
   });
 
-  it('gives an agent compact lines without colors and links, in a terminal too', async () => {
+  it('prints compact lines without colors and links for an agent, even in a terminal', async () => {
     const { store, piped } = terminal.on();
     await piped('A long title of a task tomorrow\nB !high', 'add');
     const shown = (env: Record<string, string>) => terminal.run(['list', '--store', store], { env, columns: 80 });
@@ -250,7 +250,7 @@ describe('the command line and agents', () => {
   describe('claims', () => {
     const other = { CODEX_THREAD_ID: 'one' };
 
-    it('bind other agents from the start of a task until it is done, given back or taken back', async () => {
+    it('keep other agents off a task from its start until it is done, released or taken back by the user', async () => {
       const { store, dueline } = terminal.on();
       const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;
       const as = (env: Record<string, string>, ...args: string[]) => terminal.run([...args, '--store', store], { env });
@@ -275,7 +275,7 @@ describe('the command line and agents', () => {
       assert.equal((await as(claude, 'done', id)).code, 0);
     });
 
-    it('lapse half an hour after the last command of the agent', async () => {
+    it('expire half an hour after the agent’s last command', async () => {
       const { store, dueline } = terminal.on();
       const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;
       const as = (env: Record<string, string>, ...args: string[]) => terminal.run([...args, '--store', store], { env });

@@ -47,7 +47,7 @@ describe('the command line in a repository', () => {
     return { root, race, dueline, titles };
   }
 
-  it('finds tasks by their code, in the repository, a folder of it, and on its branch', async () => {
+  it('finds tasks by their code, in the repository, in one of its folders, and on its branch', async () => {
     const { titles, dueline } = await aRepository();
     assert.deepEqual(await titles('.', 'in:repo'), ['Fix race', 'Name it']);
     assert.deepEqual(await titles('src/deep', 'in:repo'), ['Fix race', 'Name it']);
@@ -61,7 +61,7 @@ describe('the command line in a repository', () => {
     assert.match(err, /in:file” is available in editor windows only/);
   });
 
-  it('names their places from the root, with the line where the code is now', async () => {
+  it('prints paths from the root, with the line where the code is now', async () => {
     const { root, race, dueline } = await aRepository();
     const shown = async () => (await dueline('src/deep', 'show', race)).out;
     assert.match(await shown(), /^Code +src\/session\.ts:8$/m);
@@ -75,7 +75,7 @@ describe('the command line in a repository', () => {
     assert.match((await dueline('.', 'here')).out, /^src\/deep\/plain\.ts {2}dl-\w+ {2}Name it$/m);
   });
 
-  it('follows no path out of the repository, and reads from no pipe', async function () {
+  it('follows no path out of the repository, and does not read from pipes', async function () {
     if (process.platform === 'win32') this.skip();
     const { root, race, dueline } = await aRepository();
     rmSync(join(root, 'src/session.ts'));

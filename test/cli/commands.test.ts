@@ -78,7 +78,7 @@ describe('the command line', () => {
     assert.equal((await json('list')).tasks.length, 1);
   });
 
-  it('adds the lines of standard input, indented ones as subtasks, in one step', async () => {
+  it('adds a task for each line of standard input, indented lines as subtasks, in one step', async () => {
     const { piped, json, dueline } = terminal.on();
     const { code, out } = await piped(
       '- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n- [x] Keys\n',
@@ -106,7 +106,7 @@ describe('the command line', () => {
     assert.equal((await json('list')).tasks.length, 1);
   });
 
-  it('says what is blocked, what is ready now, and refuses circles', async () => {
+  it('shows what is blocked and what is ready now, and refuses circles', async () => {
     const { dueline, json } = terminal.on();
     const first = idIn((await dueline('add', 'Fix race')).out);
     const second = idIn((await dueline('add', 'Ship', '--after', first)).out);
@@ -127,7 +127,7 @@ describe('the command line', () => {
     assert.equal((await json('list')).tasks[0].title, 'Ship');
   });
 
-  it('completes one date of a task that repeats, also if the task is named twice', async () => {
+  it('completes one date of a repeating task, even if the task is named twice', async () => {
     const { dueline, json } = terminal.on();
     const id = idIn((await dueline('add', 'Water 2030-05-06 every day')).out);
     assert.equal((await json('done', id, '1', id)).tasks.length, 1);
@@ -135,7 +135,7 @@ describe('the command line', () => {
     assert.equal((await json('start', id, id)).tasks.length, 1);
   });
 
-  it('takes no number that is the ID of one task and the short ID of another', async () => {
+  it('refuses a number that is both the ID of one task and the short ID of another', async () => {
     const { dueline, piped, json } = terminal.on();
     const todo = (uid: string) => `BEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\nEND:VTODO\n`;
     const calendar = (uids: readonly string[]) => `BEGIN:VCALENDAR\n${uids.map(todo).join('')}END:VCALENDAR\n`;
@@ -151,7 +151,7 @@ describe('the command line', () => {
     assert.match((await dueline('done', 'd')).err, /No task has the ID “d”/);
   });
 
-  it('reports that a task is completed already', async () => {
+  it('reports that a task is already completed', async () => {
     const { dueline } = terminal.on();
     const first = idIn((await dueline('add', 'Call Ann')).out);
     const second = idIn((await dueline('add', 'Buy bread')).out);
@@ -184,7 +184,7 @@ describe('the command line', () => {
       assert.equal(await said(...change), 'Changed', change.join(' '));
   });
 
-  it('exits with 0 only if it did what it was asked, and reports the rest on standard error', async () => {
+  it('exits with 0 only if it did what it was asked to do, and reports everything else on standard error', async () => {
     const { dueline, store } = terminal.on();
     const id = idIn((await dueline('add', 'Only')).out);
     const refusals: readonly (readonly [code: number, says: RegExp, ...args: string[]])[] = [
@@ -231,7 +231,7 @@ describe('the command line', () => {
     assert.ok(existsSync(join(store, 'store')));
   });
 
-  it('imports and exports the formats that the editor has', async () => {
+  it('imports and exports the same formats as the editor', async () => {
     const { dueline, piped, json, store } = terminal.on();
     await dueline('add', 'Exported #x 2030-01-02');
     const file = join(store, 'tasks.ics');
@@ -279,7 +279,7 @@ describe('the command line', () => {
     assert.equal((await dueline('import', file, '--list', 'Inbox')).out, 'Added 2 and changed 0 tasks.\n');
   });
 
-  it('says which task of a calendar is cut off, and imports the others', async () => {
+  it('reports which task of a calendar is cut off, and imports the others', async () => {
     const { piped, json } = terminal.on();
     const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';
     const cut = await piped(
@@ -298,7 +298,7 @@ describe('the command line', () => {
     assert.equal((await piped(`BEGIN:VCALENDAR\n${whole}END:VCALENDAR\n`, 'import', '-', '-f', 'ics')).code, 0);
   });
 
-  it('says at a standup what was done, what is for today and what is blocked', async () => {
+  it('prints in a standup what was done, what is for today and what is blocked', async () => {
     const { dueline, json } = terminal.on();
     const id = idIn((await dueline('add', 'Write *docs* today')).out);
     await dueline('add', 'Ship', '--after', id);
@@ -316,7 +316,7 @@ describe('the command line', () => {
     assert.deepEqual(blocked, []);
   });
 
-  it('leaves private tasks out of a standup, which is made for others to read, and says how many', async () => {
+  it('leaves private tasks out of a standup, because others will read it, and prints how many', async () => {
     const { store, dueline } = terminal.on();
     const engine = await openEngine({ folder: store, clock });
     const listId = engine.defaultListId();
@@ -341,7 +341,7 @@ describe('the command line', () => {
     assert.match((await dueline('today')).out, /Secret layoffs/);
   });
 
-  it('groups a standup by repository if its tasks have code locations in several of the folder', async () => {
+  it('groups a standup by repository if the tasks have code locations in several repositories', async () => {
     const { store } = terminal.on();
     const code = terminal.folder();
     const remote = 'git@github.com:owner/site.git';

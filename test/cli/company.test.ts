@@ -15,7 +15,7 @@ describe('the command line next to other writers', function () {
   this.timeout(180_000);
   const terminal = aTerminal();
 
-  it('loses nothing when ten processes and an open window add at once', async () => {
+  it('loses nothing when ten processes and an open window add tasks at once', async () => {
     const { store } = terminal.on();
     const window = await openEngine({ folder: store });
     try {
@@ -34,7 +34,7 @@ describe('the command line next to other writers', function () {
     }
   });
 
-  it('completes the occurrence that was next when the command was given, not the one that is next by then', async () => {
+  it('completes the occurrence that was next when the command was given, even if another one is next by then', async () => {
     const { store } = terminal.on();
     const [one, other] = [await openEngine({ folder: store }), await openEngine({ folder: store })];
     try {
@@ -54,7 +54,7 @@ describe('the command line next to other writers', function () {
     }
   });
 
-  it('leaves changes of a synced list for the editor to upload', async () => {
+  it('leaves changes to a synced list for the editor to upload', async () => {
     const { store, dueline } = terminal.on();
     const window = await openEngine({ folder: store, clock });
     await window.close();
@@ -92,7 +92,7 @@ describe('the command line next to other writers', function () {
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });
 
-  it('does its work though its output is closed, and only a watch ends early', async () => {
+  it('finishes its work even if its output is closed; only a watch ends early', async () => {
     const { store, dueline, json } = terminal.on();
     await dueline('add', 'First');
     for (const streams of [['stderr'], ['stdout'], ['stdout', 'stderr']] as const) {
@@ -112,7 +112,7 @@ describe('the command line next to other writers', function () {
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });
 
-  it('is built from no file that connects to servers, and loads no module that can', async () => {
+  it('is built without any file that connects to servers, and loads no module that can', async () => {
     const { inputs, imports, scripts } = await cliBundles();
     assert.ok(inputs.includes('src/cli/main.ts'));
     assert.deepEqual(networkAmong(inputs), []);

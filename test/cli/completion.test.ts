@@ -22,7 +22,7 @@ describe('completion', function () {
   const terminal = aTerminal();
 
   for (const shell of ['bash', 'zsh', 'fish'] as const)
-    it(`offers in ${shell} what belongs to the command, and none for a word of a task`, async function () {
+    it(`offers in ${shell} what belongs to the command, and nothing for a word of a title`, async function () {
       if (spawnSync(shell, ['--version']).status !== 0) this.skip();
       const script = join(terminal.folder(), '_dueline');
       writeFileSync(script, (await terminal.run(['completion', shell])).out);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aTerminal } from './support/terminal';
 
-describe('the command line and the dates of a task', () => {
+describe('the command line and dates of a task', () => {
   const terminal = aTerminal();
 
   /** A store used in a time zone, with a task in it. */
@@ -24,7 +24,7 @@ describe('the command line and the dates of a task', () => {
     };
   }
 
-  it('sets no date of another kind than the one that stays, and says what to do', async () => {
+  it('refuses a date of another kind than the one that stays, and suggests what to do', async () => {
     const day = await aTask('Day 2030-05-06');
     const time = await aTask('Time 2030-05-06 9am');
     for (const [task, says, ...args] of [
@@ -52,7 +52,7 @@ describe('the command line and the dates of a task', () => {
     assert.deepEqual(await time.dates(), ['DUE;VALUE=DATE:20300508']);
   });
 
-  it('leaves a series in its time zone, and gives it one', async () => {
+  it('keeps the time zone of a series, and gives one to a new series', async () => {
     const series = await aTask('Call 2030-05-06 9am every week');
     // Shown on this computer's clock; JSON has it as it is stored.
     assert.match((await series.run('show', '1')).out, /^Due +May 6, 2030 9:00\sAM$/m);
@@ -77,7 +77,7 @@ describe('the command line and the dates of a task', () => {
     assert.equal((await day.dates())[1], 'DUE;TZID=Europe/Berlin:20300507T090000');
   });
 
-  it('leaves a time on any clock one', async () => {
+  it('keeps a floating time floating', async () => {
     const { import: imported, run, dates } = await aTask('Other #other');
     await imported(
       'BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:f\nSUMMARY:Floating\nDUE:20300506T090000\nEND:VTODO\nEND:VCALENDAR\n',

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { aTerminal } from './support/terminal';
 
-describe('the package of the command line for npm', function () {
+describe('the npm package of the command line', function () {
   // It is built and packed.
   this.timeout(180_000);
   const terminal = aTerminal();
 
-  it('is made, unpacked and run alone, with the command that it promises', function () {
+  it('is packed, unpacked and run on its own, with the command that it declares', function () {
     if (process.platform === 'win32') this.skip();
     const folder = terminal.folder();
     const done = (command: string, args: readonly string[], cwd = folder, input = '') => {

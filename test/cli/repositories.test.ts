@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { branchAt, repositoryAt } from '../../src/programs/repositories';
 
-describe('the repository that a folder is in', () => {
+describe('the repository of a folder', () => {
   const folders: string[] = [];
   afterEach(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -23,7 +23,7 @@ describe('the repository that a folder is in', () => {
     return repositoryAt(tree!)!.map(({ name }) => name);
   }
 
-  it('is known by its remote if the working tree is kept apart from it', () => {
+  it('is named by its remote even if the git directory is kept apart from the working tree', () => {
     assert.deepEqual(
       aWorkingTree(own => own),
       ['github.com/owner/name', 'folder:git', 'folder:tree'],
@@ -34,7 +34,7 @@ describe('the repository that a folder is in', () => {
     );
   });
 
-  it('is the same in each of its working trees if it has no remote', () => {
+  it('is the same in all its working trees if it has no remote', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-repository-'));
     folders.push(folder);
     const main = join(folder, 'main');
@@ -55,7 +55,7 @@ describe('the repository that a folder is in', () => {
     );
   });
 
-  it('is asked of no other host, whatever its files say: on Windows such a path opens a connection', () => {
+  it('follows no path to another host, whatever its files contain: on Windows that would open a connection', () => {
     // On other systems these paths lead to the same folders, which must not be read either.
     for (const path of [(folder: string) => `/${folder}`, () => '\\\\host\\share\\git', () => '//host/share/git']) {
       assert.deepEqual(aWorkingTree(path), ['folder:tree']);

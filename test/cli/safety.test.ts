@@ -20,7 +20,7 @@ import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
 const hostile = 'Evil\u001b[2J\u001b]0;title\u0007 \u202eright to left\u202c\u0085\u009b31m \u200fmark\u2066';
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-describe('the command line and what it shows', function () {
+describe('the output of the command line', function () {
   // Each start is a process of its own.
   this.timeout(180_000);
   const terminal = aTerminal();
@@ -36,7 +36,7 @@ describe('the command line and what it shows', function () {
     return store;
   }
 
-  it('lets no control character and no mark of direction out of a task reach the terminal', async () => {
+  it('has no control character and no direction mark of a task', async () => {
     const { dueline, json } = terminal.on(await hostileStore());
     for (const args of [
       ['list'],
@@ -58,7 +58,7 @@ describe('the command line and what it shows', function () {
     assert.equal(task.title, hostile.replace(/[\u0000-\u001f\u007f]/g, ''));
   });
 
-  it('has colors and links in a terminal alone, and fits its width', async function () {
+  it('has colors and links only in a terminal, and fits its width', async function () {
     if (!hasTerminal()) this.skip();
     const { dueline, store } = terminal.on();
     await dueline('add', `${'a long title '.repeat(20)} tomorrow #tag`);
@@ -90,7 +90,7 @@ describe('the command line and what it shows', function () {
       );
   });
 
-  it('keeps what it did on one line of a terminal, and an export there without control characters', async () => {
+  it('keeps a confirmation on one line of a terminal, and shows an export there without control characters', async () => {
     const shownIn = async (store: string, ...args: readonly string[]) =>
       (await terminal.run(['--store', store, ...args], { columns: 80 })).out;
     const said = await shownIn(terminal.folder(), 'add', `${'a long title '.repeat(20)} tomorrow 9am`);
@@ -111,7 +111,7 @@ describe('the command line and what it shows', function () {
     assert.match(out, unsafe);
   });
 
-  it('takes nothing from a device that is no terminal for typed', () => {
+  it('reads no task from a device that is not a terminal', () => {
     const { store } = terminal.on();
     const { stderr, status } = spawnSync(process.execPath, [resolve('dist/cli.cjs'), '--store', store, 'add'], {
       encoding: 'utf8',
@@ -132,7 +132,7 @@ describe('the command line and what it shows', function () {
     assert.equal((await json('list')).tasks.length, 2);
   });
 
-  it('reads a folder that it may not write to, and says why nothing is added', async function () {
+  it('shows tasks from a folder that it cannot write to, and explains why nothing is added', async function () {
     if (process.platform === 'win32') this.skip();
     const { dueline, store } = terminal.on();
     await dueline('add', 'Kept');
@@ -157,7 +157,7 @@ describe('the command line and what it shows', function () {
     }
   });
 
-  it('creates no store if the folder is missing, and finds that of an editor', async () => {
+  it('creates no store if the folder is missing, and finds the store of an editor', async () => {
     const home = terminal.folder();
     const missing = join(home, 'missing');
     const answer = await terminal.run(['--store', missing, 'add', 'x']);
@@ -187,7 +187,7 @@ describe('the command line and what it shows', function () {
     assert.match((await terminal.run(['list', '--store', join(storeOf('Code'), '..')])).out, /Found/);
   });
 
-  it('exports into no file of the store, follows no link that leads nowhere, and keeps a link to a file', async () => {
+  it('exports into no file of the store, follows no dangling link, and keeps a link to a file', async () => {
     const { dueline, store } = terminal.on();
     await dueline('add', 'Kept');
     const own = readdirSync(join(store, 'store')).filter(name => name.endsWith('.jsonl'));
@@ -215,7 +215,7 @@ describe('the command line and what it shows', function () {
     assert.equal(lstatSync(devNull).isFile(), false);
   });
 
-  it('leaves an old export whole, and no part of a new one, if the disk takes no more', async function () {
+  it('leaves an old export whole, and no part of a new one, if the disk is full', async function () {
     if (process.platform === 'win32') this.skip();
     const { store, piped } = terminal.on();
     await piped(`${'A task with a long title '.repeat(20)}\n`.repeat(50), 'add');
@@ -247,7 +247,7 @@ describe('the command line and what it shows', function () {
     assert.deepEqual(readdirSync(folder), ['old.json']);
   });
 
-  it('stops reading what has no end, and reads what another program writes into a pipe', async function () {
+  it('stops reading an endless input, and reads what another program writes into a pipe', async function () {
     if (process.platform === 'win32') this.skip();
     const { dueline, store } = terminal.on();
     await dueline('add', 'Kept');
@@ -275,7 +275,7 @@ describe('the command line and what it shows', function () {
     assert.equal(substituted.stdout, 'Added 1 and changed 0 tasks.\n', substituted.stderr);
   });
 
-  it('makes no store by a command that reads or needs a task, and says what is missing', async () => {
+  it('does not create a store for a command that only reads or needs a task, and reports what is missing', async () => {
     const folder = terminal.folder();
     const { dueline, piped } = terminal.on(folder);
     for (const args of [

@@ -21,7 +21,7 @@ describe('the command line and the settings of the editor', () => {
     return { ...terminal.on(store), folder };
   }
 
-  it('adds to the default list, reads and writes as the editor does, and completes series as it does', async () => {
+  it('adds to the default list, reads and writes as the editor does, and completes series in the same way', async () => {
     const { dueline, json } = await aStore({
       defaultList: 'Work',
       quickAddSyntax: 'todoist',
@@ -40,7 +40,7 @@ describe('the command line and the settings of the editor', () => {
     assert.equal((await json('list', 'title:Pack')).tasks.length, 1);
   });
 
-  it('links to the editor that wrote them', async () => {
+  it('links to the editor that wrote the settings', async () => {
     for (const [uriScheme, link] of [
       ['vscodium', 'vscodium'],
       ['x\u001b[2J', 'vscode'],
@@ -65,7 +65,7 @@ describe('the command line and the settings of the editor', () => {
       assert.match(out, /Here {2}tomorrow 9:00\sAM @Inbox/);
     });
 
-  it('takes none from the folder above the store: anyone may have left them there', async () => {
+  it('takes no settings from the folder above the store: anyone may have left them there', async () => {
     const { folder, dueline } = await aStore({ defaultList: 'Work' });
     writeFileSync(join(folder, publishedIn), JSON.stringify({ defaultList: 'Inbox', trashDays: 1 }));
     assert.match((await dueline('add', 'Trusted')).out, /@Work/);
@@ -75,7 +75,7 @@ describe('the command line and the settings of the editor', () => {
     assert.doesNotMatch((await terminal.on(store).dueline('add', 'Plain 2030-05-06')).out, /2030-05-06/);
   });
 
-  it('leaves a store alone that is not of an editor', async () => {
+  it('finds the editor’s store in its folder, and takes no settings for another store', async () => {
     const { folder } = await aStore({ defaultList: 'Work' });
     assert.match((await terminal.on(folder).dueline('add', 'There')).out, /@Work/);
     assert.match((await terminal.on().dueline('add', 'Elsewhere')).out, /@Inbox/);

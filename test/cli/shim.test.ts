@@ -17,7 +17,7 @@ import { join, resolve } from 'node:path';
 import { setupsOf } from '../../src/commands/agents/setups';
 import { linkShim, shimText, writeShim } from '../../src/commands/agents/shim';
 
-describe('the program that starts the command line', function () {
+describe('the script that starts the command line', function () {
   // Each start is a process of its own.
   this.timeout(120_000);
   let folder: string;
@@ -37,7 +37,7 @@ describe('the program that starts the command line', function () {
     return stdout + stderr;
   };
 
-  it('runs it on the store of the editor, or on another one that is named', () => {
+  it('runs it on the editor’s store, or on another one that is named', () => {
     const [store, other] = [join(folder, 'store'), join(folder, 'other')];
     for (const made of [store, other]) mkdirSync(made);
     const path = writeShim(join(folder, 'bin'), shimText({ ...start, store }));
@@ -50,7 +50,7 @@ describe('the program that starts the command line', function () {
     assert.match(run(link, ['list', '--store', other]), /There/);
   });
 
-  it('is one word in the lines that set agents up', () => {
+  it('is quoted as one word in the commands that set up agents', () => {
     for (const { file, text } of setupsOf(folder, 'linux')) {
       if (file !== '') continue;
       const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${text}`], { encoding: 'utf8' });
@@ -70,7 +70,7 @@ describe('the program that starts the command line', function () {
     assert.equal(windows!.text, 'claude mcp add --scope user dueline -- "C:\\a b\\dueline.cmd" mcp');
   });
 
-  it('is replaced as a whole, and neither a link to a file nor one to a folder leads it elsewhere', () => {
+  it('is replaced as a whole, and follows neither a link to a file nor one to a folder', () => {
     const bin = join(folder, 'bin');
     const victim = join(folder, 'victim');
     mkdirSync(bin);
@@ -86,7 +86,7 @@ describe('the program that starts the command line', function () {
     assert.throws(() => writeShim(join(folder, 'link'), ''), /is no folder/);
   });
 
-  it('is linked in the place of nothing and of our own links, and never of what is foreign', () => {
+  it('is linked where nothing or our own link is, and never replaces anything else', () => {
     const link = join(folder, '.local/bin/dueline');
     const old = '/home/x/.config/VSCodium/User/globalStorage/dueline.dueline/bin/dueline';
     assert.equal(linkShim(link, old), true);
@@ -102,7 +102,7 @@ describe('the program that starts the command line', function () {
     assert.deepEqual(readdirSync(join(folder, '.local/bin')), ['dueline']);
   });
 
-  it('is written for Windows with its quotes, percent signs and line ends', () => {
+  it('is written for Windows with that system’s quotes, percent signs and line ends', () => {
     const windows = { runtime: 'C:\\Code\\Code.exe', program: 'C:\\100%\\cli.cjs', store: 'C:\\Bjørn\\store' };
     assert.equal(
       shimText({ ...windows, isElectron: true, platform: 'win32' }),

@@ -3,10 +3,10 @@ import { aTerminal } from './support/terminal';
 
 const idIn = (text: string) => /dl-\w+/.exec(text)![0];
 
-describe('verbs and options of the command line', () => {
+describe('commands and options of the command line', () => {
   const terminal = aTerminal();
 
-  it('adds with options what no shell or Quick Add may read otherwise', async () => {
+  it('sets by options what a shell or Quick Add could misread', async () => {
     const { dueline, json } = terminal.on();
     const parent = idIn((await dueline('add', 'Release')).out);
     const title = 'Write !high #notes @Home tomorrow $(x)';
@@ -52,7 +52,7 @@ describe('verbs and options of the command line', () => {
     assert.match((await dueline('edit', parent, '--progress', '150')).err, /--progress takes a number from 0 to 100/);
   });
 
-  it('says which task of after: is not there', async () => {
+  it('reports which task of after: does not exist', async () => {
     const { dueline } = terminal.on();
     const { err, out } = await dueline('add', 'Ship after:dl-nope');
     assert.match(err, /There is no task dl-nope: these words stay in the title/);
@@ -75,7 +75,7 @@ describe('verbs and options of the command line', () => {
     assert.deepEqual(await status(), ['cancelled', 'cancelled']);
   });
 
-  it('lists lists and tags, and links to a task', async () => {
+  it('shows lists and tags, and links to a task', async () => {
     const { dueline, json } = terminal.on();
     const id = idIn((await dueline('add', 'One #home #work')).out);
     await dueline('add', 'Two #work');
@@ -89,7 +89,7 @@ describe('verbs and options of the command line', () => {
     assert.match((await dueline('lst')).err, /Unknown command lst\. Did you mean list/);
   });
 
-  it('lists subtasks below theirs, in their order, unless it is sorted', async () => {
+  it('shows subtasks below their parents in their order, unless the output is sorted', async () => {
     const { dueline, piped } = terminal.on();
     await piped('Move\n  Zip boxes\n    Buy tape\n  Ask movers\nAlign\n', 'add');
     const titles = async (...args: string[]) =>
@@ -101,7 +101,7 @@ describe('verbs and options of the command line', () => {
     assert.deepEqual(await titles('sort:title'), ['Align', 'Ask movers', 'Buy tape', 'Move', 'Zip boxes']);
   });
 
-  it('shows details with words for labels', async () => {
+  it('prints details with labels', async () => {
     const { dueline } = terminal.on();
     const id = idIn((await dueline('add', 'Pay rent !high')).out);
     const { out } = await dueline('show', id);

@@ -7,10 +7,10 @@ import { repositoryOf } from '../../src/core/code/repository';
 import { engines } from '../engine/support/engine';
 import { toldRepository } from '../support/toldRepository';
 
-describe('branches that were merged', () => {
+describe('merged branches', () => {
   const own = engines();
 
-  it('of several repositories are known side by side', async () => {
+  it('are recognized in several repositories at once', async () => {
     const engine = await own.open();
     const [first, second] = [
       await engine.createTask(engine.defaultListId(), { title: 'First' }),

@@ -13,7 +13,7 @@ const modules = Module as unknown as { _load: Load };
 /** The next event. */
 const next = <T>(emitter: EventEmitter<T>) => new Promise<T>(resolve => emitter.event(resolve));
 
-describe('files that are moved', () => {
+describe('moved files', () => {
   const root = Uri.file('/work');
   /** Files and folders that are there. */
   const types = new Map<string, number>();
@@ -79,7 +79,7 @@ describe('files that are moved', () => {
     return { known: () => memory.of(anchor), refreshed };
   }
 
-  it('stay where the editor has reported them, though a search that began before ends afterwards', async () => {
+  it('stay where the editor reported them, even if an earlier search ends later', async () => {
     const { known, refreshed } = await watched();
     types.set(at('src/second.ts').path, 1);
     const searching = next(searches);
@@ -95,7 +95,7 @@ describe('files that are moved', () => {
     assert.deepEqual(known(), { path: 'src/second.ts' });
   });
 
-  it('are looked for again when a folder comes, of whose files the editor may tell nothing', async () => {
+  it('are searched for again when a folder appears, since the editor may not report the files in it', async () => {
     const { known, refreshed } = await watched();
     const searching = next(searches);
     deleted.fire(at('src/first.ts'));

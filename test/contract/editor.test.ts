@@ -38,18 +38,18 @@ describe('the editor', () => {
   const next = <T>(event: Api.Event<T>) => new Promise<T>(resolve => own(event(resolve)));
 
   describe('commands', () => {
-    it('give what they return, and take arguments', async () => {
+    it('return a result, and take arguments', async () => {
       own(vscode.commands.registerCommand('contract.sum', (a: number, b: number) => a + b));
       assert.equal(await run('contract.sum', 2, 3), 5);
     });
 
-    it('are refused if there is none of that name, and a second one of the same name is an error', async () => {
+    it('are refused if none has that name; registering a name twice is an error', async () => {
       await assert.rejects(async () => run('contract.none'), /not found/);
       own(vscode.commands.registerCommand('contract.one', () => 1));
       assert.throws(() => vscode.commands.registerCommand('contract.one', () => 2), /already exists/);
     });
 
-    it('are named while they are registered', async () => {
+    it('are listed while they are registered', async () => {
       const one = vscode.commands.registerCommand('contract.named', () => 1);
       assert.ok((await vscode.commands.getCommands(true)).includes('contract.named'));
       one.dispose();
@@ -62,7 +62,7 @@ describe('the editor', () => {
     const settings = () => vscode.workspace.getConfiguration();
     afterEach(() => settings().update(id, undefined, vscode.ConfigurationTarget.Global));
 
-    it('have the default of the manifest, and report a change', async () => {
+    it('have the default of the manifest, and report changes', async () => {
       const before = settings().get(id);
       assert.equal(settings().inspect(id)?.defaultValue, before);
       // A window that has just been opened reports the settings of other extensions, too.
@@ -79,7 +79,7 @@ describe('the editor', () => {
       assert.equal(vscode.workspace.getConfiguration('dueline.upNext').get('days'), 9);
     });
 
-    it('of the workspace come before the user’s', async () => {
+    it('of the workspace override the user’s', async () => {
       const other = 'files.insertFinalNewline';
       await settings().update(other, true, vscode.ConfigurationTarget.Global);
       await settings().update(other, false, vscode.ConfigurationTarget.Workspace);
@@ -95,14 +95,14 @@ describe('the editor', () => {
       await assert.rejects(async () => settings().update(id, 4, vscode.ConfigurationTarget.Workspace), /User settings/);
     });
 
-    it('give the second argument of get if nobody declares them', () => {
+    it('return the second argument of get if they are not declared', () => {
       assert.equal(settings().get('contract.nothing', 'else'), 'else');
       assert.equal(settings().get('contract.nothing'), undefined);
     });
   });
 
   describe('events', () => {
-    it('come to each listener at once, until it is disposed of', () => {
+    it('reach each listener at once, until it is disposed of', () => {
       const emitter = own(new vscode.EventEmitter<number>());
       const heard: number[] = [];
       const owner: Api.Disposable[] = [];
@@ -130,7 +130,7 @@ describe('the editor', () => {
     };
     const accept = () => run('workbench.action.acceptSelectedQuickOpenItem');
 
-    it('has its first row active, never a heading, and is accepted with it', async () => {
+    it('starts with its first item active, never a separator, and accepts it', async () => {
       const pick = own(vscode.window.createQuickPick());
       const active = next(pick.onDidChangeActive);
       pick.items = [{ label: 'Group', kind: vscode.QuickPickItemKind.Separator }, { label: 'one' }, { label: 'two' }];
@@ -143,7 +143,7 @@ describe('the editor', () => {
       assert.deepEqual(labels(pick.selectedItems), ['one']);
     });
 
-    it('tells when it is hidden, by Escape, by itself and by another question', async () => {
+    it('reports that it was hidden, by Escape, by itself or by another question', async () => {
       const first = shown([{ label: 'one' }]);
       const escaped = next(first.onDidHide);
       await next(first.onDidChangeActive);
@@ -159,7 +159,7 @@ describe('the editor', () => {
       await replaced;
     });
 
-    it('gives the row of showQuickPick that is accepted, and undefined when it is left', async () => {
+    it('resolves showQuickPick with the accepted item, and with undefined when it is canceled', async () => {
       const items = [{ label: 'one' }, { label: 'two', mine: 2 }];
       const [isFocused, focused] = signal();
       const taken = vscode.window.showQuickPick(items.toReversed(), { onDidSelectItem: () => focused() });
@@ -173,7 +173,7 @@ describe('the editor', () => {
       assert.equal(await left, undefined);
     });
 
-    it('is left when the focus goes elsewhere, unless it is to stay', async () => {
+    it('is canceled when the focus goes elsewhere, unless it ignores that', async () => {
       const leave = () => run('workbench.action.focusActiveEditorGroup');
       const stays = own(vscode.window.createQuickPick());
       stays.ignoreFocusOut = true;
@@ -191,7 +191,7 @@ describe('the editor', () => {
       await hidden;
     });
 
-    it('of several begins with the picked ones', async () => {
+    it('with several choices starts with the picked ones', async () => {
       const pick = own(vscode.window.createQuickPick());
       pick.canSelectMany = true;
       pick.items = [{ label: 'one', picked: true }, { label: 'two' }, { label: 'three', picked: true }];
@@ -203,13 +203,13 @@ describe('the editor', () => {
   });
 
   describe('an input box', () => {
-    it('gives its value when it is accepted', async () => {
+    it('has its value when it is accepted', async () => {
       const answer = vscode.window.showInputBox({ value: 'as it is' });
       await accepted(() => run('workbench.action.acceptSelectedQuickOpenItem'), answer);
       assert.equal(await answer, 'as it is');
     });
 
-    it('stays while its check refuses the value, which it asks once', async () => {
+    it('stays open while its validation refuses the value, which it runs once', async () => {
       const checked: string[] = [];
       const [isChecked, told] = signal();
       const answer = vscode.window.showInputBox({
@@ -227,7 +227,7 @@ describe('the editor', () => {
       assert.deepEqual(checked, ['wrong']);
     });
 
-    it('gives undefined when it is left', async () => {
+    it('resolves with undefined when it is canceled', async () => {
       const box = own(vscode.window.createInputBox());
       const hidden = next(box.onDidHide);
       box.show();
@@ -262,7 +262,7 @@ describe('the editor', () => {
       assert.deepEqual(await heard, { heard: { list: [1, null], text: 'ß' } });
     });
 
-    it('is thrown away while it is hidden, and comes back with its state', async () => {
+    it('is discarded while it is hidden, and comes back with its state', async () => {
       const panel = create();
       const opened = next(panel.webview.onDidReceiveMessage);
       panel.webview.html = html;
@@ -277,7 +277,7 @@ describe('the editor', () => {
       assert.deepEqual([panel.visible, panel.active], [true, true]);
     });
 
-    it('tells when its tab is closed, and its tab has its title', async () => {
+    it('reports when its tab is closed, and its tab has its title', async () => {
       const panel = create();
       panel.title = 'Another';
       const disposed = next(panel.onDidDispose);
@@ -329,14 +329,14 @@ describe('the editor', () => {
     };
     const focus = (node: string) => view.reveal(node, { select: false, focus: true });
 
-    it('reveals what is below a closed row', async () => {
+    it('reveals an item below a collapsed one', async () => {
       const opened = next(view.onDidExpandElement);
       assert.deepEqual(await selected(() => view.reveal('inside')), ['inside']);
       assert.equal((await opened).element, 'folder');
       assert.equal(view.visible, true);
     });
 
-    it('selects the row with the focus beside the others, or takes that back', async () => {
+    it('adds the focused item to the selection, or removes it', async () => {
       assert.deepEqual(await selected(() => view.reveal('one', { select: true, focus: true })), ['one']);
       await focus('two');
       assert.deepEqual(view.selection, ['one'], 'the focus moves alone');
@@ -345,7 +345,7 @@ describe('the editor', () => {
       assert.deepEqual(await selected(toggle), ['one']);
     });
 
-    it('takes the row with the focus as a click does: by its command, or by opening it', async () => {
+    it('opens the focused item as a click does: by its command, or by opening it', async () => {
       const [isOpened, open] = signal();
       own(vscode.commands.registerCommand('contract.open', node => node === 'two' && open()));
       await focus('two');
@@ -365,7 +365,7 @@ describe('the editor', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('of a file are read, shown and told', async () => {
+    it('of a file are read, shown and announced', async () => {
       const path = join(folder, 'a.txt');
       writeFileSync(path, 'one\ntwo\n');
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
@@ -377,7 +377,7 @@ describe('the editor', () => {
       assert.equal(document.getText(new vscode.Range(1, 1, 1, 3)), 'wo');
     });
 
-    it('are shown with the cursor that is asked for, again in the same tab', async () => {
+    it('are shown with the requested cursor, again in the same tab', async () => {
       writeFileSync(join(folder, 'c.txt'), 'one\ntwo\nthree\n');
       const uri = vscode.Uri.file(join(folder, 'c.txt'));
       for (const line of [1, 2]) {
@@ -387,7 +387,7 @@ describe('the editor', () => {
       assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 1);
     });
 
-    it('tell which tabs were opened and closed', async () => {
+    it('report which tabs were opened and closed', async () => {
       const uri = vscode.Uri.file(join(folder, 'd.txt'));
       writeFileSync(uri.fsPath, 'one\n');
       const told: string[] = [];
@@ -405,7 +405,7 @@ describe('the editor', () => {
       assert.deepEqual(told, ['+d.txt', '-d.txt']);
     });
 
-    it('have the actions that are offered for a line', async () => {
+    it('offer code actions for a line', async () => {
       const uri = vscode.Uri.file(join(folder, 'e.txt'));
       writeFileSync(uri.fsPath, 'one\ntwo\n');
       const { QuickFix } = vscode.CodeActionKind;
@@ -452,7 +452,7 @@ describe('the editor', () => {
       assert.deepEqual([languageId, isDirty], ['markdown', false]);
     });
 
-    it('that are not there are an error with a code', async () => {
+    it('that do not exist are an error with a code', async () => {
       const uri = vscode.Uri.file(join(folder, 'none'));
       await assert.rejects(async () => vscode.workspace.fs.stat(uri), { code: 'FileNotFound' });
       await assert.rejects(async () => vscode.workspace.fs.readFile(uri), { code: 'FileNotFound' });
@@ -469,19 +469,19 @@ describe('the editor', () => {
     });
   });
 
-  it('says undefined for a notification that is closed', async () => {
+  it('returns undefined for a notification that is closed', async () => {
     const answer = vscode.window.showInformationMessage('Contract', 'Yes');
     await closedNotifications(answer);
     assert.equal(await answer, undefined);
   });
 
-  it('gives what work with a progress returns, or its error', async () => {
+  it('returns the result of a task with progress, or its error', async () => {
     const options = { location: vscode.ProgressLocation.Notification, title: 'Work' };
     assert.equal(await vscode.window.withProgress(options, async () => 7), 7);
     await assert.rejects(async () => vscode.window.withProgress(options, () => Promise.reject(new Error('no'))), /no/);
   });
 
-  it('has ranges that share a part, or a place, or none', () => {
+  it('intersects ranges that share a part or a position, and no others', () => {
     const range = new vscode.Range(1, 2, 3, 4);
     const shared = (...at: [number, number, number, number]) => {
       const found = range.intersection(new vscode.Range(...at));
@@ -498,7 +498,7 @@ describe('the editor', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'contract');
   });
 
-  it('has addresses as RFC 3986 says', () => {
+  it('parses addresses as in RFC 3986', () => {
     const uri = vscode.Uri.parse('scheme://host/a%20b/c?x=1#y');
     assert.deepEqual(
       [uri.scheme, uri.authority, uri.path, uri.query, uri.fragment],

@@ -31,7 +31,7 @@ describe('agents of the editor', () => {
     assert.deepEqual(servers, []);
   });
 
-  it('get nothing in an editor that takes no servers', () => {
+  it('get nothing in an editor without support for servers', () => {
     for (const has of [{}, { lm: {} }, { lm: { registerMcpServerDefinitionProvider } }]) offerTo(has).dispose();
     assert.deepEqual(servers, []);
   });

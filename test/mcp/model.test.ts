@@ -18,11 +18,11 @@ const calls = fc.array(
   { minLength: 15, maxLength: 25 },
 );
 
-describe('random calls of two agents that fight over claims, beside a window', function () {
+describe('random calls of two agents that compete for claims, beside a window', function () {
   this.timeout(300_000);
   const agents = someAgents({ inProcesses: true });
 
-  it('lose nothing, and undo gives each what it did', async () => {
+  it('lose nothing, and undo restores what each of them did', async () => {
     await fc.assert(
       fc.asyncProperty(calls, calls, calls, async (ofOne, ofTwo, ofWindow) => {
         const store = agents.folder();

@@ -20,7 +20,7 @@ const adding = {
   params: { name: 'add_tasks', arguments: { tasks: [{ title: 'Written' }] } },
 };
 
-describe('the process for agents', function () {
+describe('the MCP server process', function () {
   // Each one is started.
   this.timeout(120_000);
   const agents = someAgents({ inProcesses: true });
@@ -40,7 +40,7 @@ describe('the process for agents', function () {
   };
   const codeOf = async (child: ChildProcess) => (await once(child, 'exit'))[0];
 
-  it('answers what it was sent before standard input ended, and ends', async () => {
+  it('answers what was sent before standard input ended, then exits', async () => {
     const store = agents.folder();
     const { child, answers } = start(store);
     child.stdin!.end(`${JSON.stringify(hello)}\n${JSON.stringify(adding)}\n`);
@@ -57,7 +57,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('ends if the reader of its answers has gone', async () => {
+  it('exits if the reader of its answers has gone', async () => {
     const { child } = start(agents.folder());
     child.stdout!.destroy();
     child.stdin!.on('error', () => {});
@@ -69,7 +69,7 @@ describe('the process for agents', function () {
     }
   });
 
-  it('answers lines that are no request with the error of JSON-RPC, and goes on', async () => {
+  it('answers invalid requests with the error of JSON-RPC, and continues', async () => {
     const { child, answers } = start(agents.folder());
     const lines = [
       'no JSON',
@@ -98,7 +98,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('refuses a revision that it does not know, and keeps to the one that a connection has begun with', async () => {
+  it('refuses an unknown revision, and keeps the one that a connection began with', async () => {
     const { child, answers } = start(agents.folder());
     const about = (revision: unknown) => ({
       'io.modelcontextprotocol/protocolVersion': revision,
@@ -121,7 +121,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('takes null for absent, also for the version of a client, and answers the model about arguments that are no object', async () => {
+  it('reads null as absent, even for the version of a client, and tells the model about invalid arguments', async () => {
     const { child, answers } = start(agents.folder());
     const about = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -195,7 +195,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('answers a batch at once, of its notifications nothing, and what begins with a byte order mark', async () => {
+  it('answers a batch at once except its notifications, and accepts a byte order mark', async () => {
     const { child, answers } = start(agents.folder());
     const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
     const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
@@ -223,7 +223,7 @@ describe('the process for agents', function () {
     assert.match(result.content[0].text, /missing does not exist/);
   });
 
-  it('makes no store unless the agent adds a task', async () => {
+  it('creates no store unless the agent adds a task', async () => {
     const store = agents.folder();
     const { child, answers } = start(store);
     const call = (name: string, id: number) => ({ ...adding, id, params: { name, arguments: {} } });
@@ -235,7 +235,7 @@ describe('the process for agents', function () {
     assert.deepEqual(readdirSync(store), []);
   });
 
-  it('opens no socket in a session that strace watches', function () {
+  it('opens no socket in a session under strace', function () {
     if (!hasStrace()) this.skip();
     const input = `${JSON.stringify(hello)}\n${JSON.stringify(adding)}\n`;
     const { said, calls } = watchProgram([program, 'mcp', '--store', agents.folder()], input);

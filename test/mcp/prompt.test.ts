@@ -5,7 +5,7 @@ import { engines } from '../engine/support/engine';
 describe('the message that hands a task to an agent', () => {
   const started = engines();
 
-  it('quotes the task and its notes, names its places, and lists its subtasks', async () => {
+  it('quotes the task and its notes, and lists its code locations and subtasks', async () => {
     const engine = await started.open();
     const list = engine.defaultListId();
     const id = await engine.createTask(list, {
@@ -30,7 +30,7 @@ describe('the message that hands a task to an agent', () => {
     );
   });
 
-  it('has a private task that was chosen, and none of the private ones below it', async () => {
+  it('includes a private task that was chosen, and none of the private ones below it', async () => {
     const engine = await started.open();
     const list = engine.defaultListId();
     const id = await engine.createTask(list, { title: 'Chosen', classification: 1 });
@@ -42,7 +42,7 @@ describe('the message that hands a task to an agent', () => {
     assert.doesNotMatch(prompt, /Secret/);
   });
 
-  it('says nothing of what a task does not have', async () => {
+  it('does not mention what a task does not have', async () => {
     const engine = await started.open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'Alone' });
     assert.match(agentPrompt(engine, engine.task(id)!, []), /beyond that\.\n\n> Alone$/);

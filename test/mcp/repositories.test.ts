@@ -7,7 +7,7 @@ import { someAgents, type TestAgent } from './support/agents';
 describe('links of agents to code', () => {
   const agents = someAgents();
 
-  it('are made by path and line alone, shown with the line that they are at now, and hold no word of the code', async () => {
+  it('are made by path and line alone, shown with their current line, and contain no code', async () => {
     const store = agents.folder();
     const root = join(store, 'r');
     mkdirSync(join(root, '.git'), { recursive: true });
@@ -66,7 +66,7 @@ describe('plans of agents', () => {
   const planOf = async (agent: TestAgent) =>
     ((await agent.done('context')).data.plan ?? []) as readonly { id: string; title: string; claimedBy?: string }[];
 
-  it('outlive the process of the agent: another one goes on where it was killed, by the context alone', async () => {
+  it('survive the process of the agent: another one continues from the context alone', async () => {
     const store = programs.folder();
     const { root, src } = aTree(store, 'r', 'fix-race');
     const first = await programs.connect(store, { name: 'First', cwd: root });
@@ -99,7 +99,7 @@ describe('plans of agents', () => {
     );
   });
 
-  it('are those of the branch that is checked out, at most 250 tokens of them, without what is hidden', async () => {
+  it('are those of the current branch, in at most 250 tokens, without hidden tasks', async () => {
     const store = agents.folder();
     const tree = aTree(store, 'r', 'one');
     const agent = await agents.connect(store, { cwd: tree.root });
@@ -121,7 +121,7 @@ describe('plans of agents', () => {
     assert.equal((await agent.done('context')).data.plan, undefined);
   });
 
-  it('add nothing where an open task has the url', async () => {
+  it('add nothing if an open task has the URL', async () => {
     const store = agents.folder();
     const agent = await agents.connect(store);
     const url = 'https://github.com/o/r/issues/7';

@@ -5,7 +5,7 @@ import { tokensOf, truncate } from '../../src/mcp/tokens';
 import { instructions, tools } from '../../src/mcp/tools';
 
 describe('the tools for agents', () => {
-  it('cost 1500 tokens at most, and change nothing by a query and delete nothing', () => {
+  it('cost at most 1500 tokens, do not change anything in a query, and delete nothing', () => {
     const text = JSON.stringify(tools);
     const [bytes, tokens] = [Math.ceil(text.length / 4), tokensOf(text)];
     console.log(`      ${tools.length} tools: ${text.length} bytes, a quarter is ${bytes}; ${tokens} tokens by pieces`);
@@ -19,7 +19,7 @@ describe('the tools for agents', () => {
     }
   });
 
-  it('are explained to the agents of the editor by a skill of 60 lines at most', () => {
+  it('are explained to the agents of the editor by a skill of at most 60 lines', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
     const [{ path }] = contributes.chatSkills;
     const skill = readFileSync(path, 'utf8');
@@ -33,7 +33,7 @@ describe('the tools for agents', () => {
     );
   });
 
-  it('say whether they read, and whether a second call does more', () => {
+  it('declare whether they read, and whether a second call does more', () => {
     const hints = Object.fromEntries(
       tools.map(({ name, annotations: hint }) => [
         name,
@@ -51,7 +51,7 @@ describe('the tools for agents', () => {
     });
   });
 
-  it('count tokens from above, in any script', () => {
+  it('have their tokens estimated from above in any script', () => {
     assert.equal(tokensOf(''), 0);
     assert.equal(tokensOf('Pay rent'), 2);
     assert.equal(tokensOf('漢字漢字'), 4);

@@ -17,7 +17,7 @@ describe('advisory lock', () => {
     utimesSync(path, at, at);
   };
 
-  it('is one holder’s at a time', async () => {
+  it('belongs to one holder at a time', async () => {
     const path = place();
     const [one, two] = [new AdvisoryLock(diskFiles, path, 3_000), new AdvisoryLock(diskFiles, path, 3_000)];
     assert.equal(await one.take(0), true);
@@ -28,7 +28,7 @@ describe('advisory lock', () => {
     assert.equal(existsSync(path), false);
   });
 
-  it('is taken where it is dated ahead, as a clock leaves it that was set right since', async () => {
+  it('is taken if its date is in the future, as after a clock was corrected', async () => {
     const path = place();
     held(path, { pid: process.pid, host: 'elsewhere', token: 'x' }, -31_536_000_000);
     const lock = new AdvisoryLock(diskFiles, path, 3_000);
@@ -37,7 +37,7 @@ describe('advisory lock', () => {
     lock.release();
   });
 
-  it('is taken from a dead process of this machine at once, from another machine’s only when stale', async () => {
+  it('is taken from a dead process on this machine at once, from another machine only when stale', async () => {
     const path = place();
     const lock = new AdvisoryLock(diskFiles, path, 3_000);
     held(path, { pid: 2 ** 22 + 1, host: hostname(), token: 'x' });
@@ -49,7 +49,7 @@ describe('advisory lock', () => {
     assert.equal(await lock.take(0), true);
   });
 
-  it('is not let go by one who lost it meanwhile', async () => {
+  it('is not released by a holder that lost it meanwhile', async () => {
     const path = place();
     const lock = new AdvisoryLock(diskFiles, path, 3_000);
     await lock.take(0);
@@ -58,7 +58,7 @@ describe('advisory lock', () => {
     assert.match(readFileSync(path, 'utf8'), /thief/);
   });
 
-  it('gives up where it cannot even be written', async () => {
+  it('is given up if it cannot even be written', async () => {
     const files = {
       ...diskFiles,
       claim: () => {

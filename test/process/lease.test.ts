@@ -17,7 +17,7 @@ describe('the lease', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is one window’s, and its alone while it beats', () => {
+  it('belongs to one window while that window renews it', () => {
     const [one, two] = [lease(), lease()];
     assert.deepEqual(
       { one: one.keep(), two: two.keep(), oneIsHeld: one.isHeld, twoIsHeld: two.isHeld },
@@ -30,7 +30,7 @@ describe('the lease', () => {
     assert.deepEqual(readdirSync(folder), ['reminders.lease']);
   });
 
-  it('goes to another after a minute of silence, and the first learns of it', () => {
+  it('passes to another window after a minute of silence, which the first one notices', () => {
     const [one, two] = [lease(), lease()];
     one.keep();
     clock.time += 59_000;
@@ -40,7 +40,7 @@ describe('the lease', () => {
     assert.deepEqual({ isHeld: one.isHeld, isKept: one.keep() }, { isHeld: false, isKept: false });
   });
 
-  it('goes at once to who asks for it eagerly, and to the next where it is let go', () => {
+  it('passes at once to a window that requests it eagerly, and to the next one when it is released', () => {
     const [one, two] = [lease(), lease()];
     one.keep();
     assert.deepEqual({ two: two.keep(true), one: one.keep() }, { two: true, one: false });
@@ -50,7 +50,7 @@ describe('the lease', () => {
     assert.equal(one.keep(), true);
   });
 
-  it('goes at once where the holder’s process is gone, on this machine alone', () => {
+  it('passes at once if the holder’s process is gone, on this machine only', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const gone = { pid, host: hostname(), token: 'gone', beat: clock.time };
     writeFileSync(file(), JSON.stringify({ ...gone, host: 'elsewhere' }));
@@ -59,7 +59,7 @@ describe('the lease', () => {
     assert.equal(lease().keep(), true);
   });
 
-  it('survives a clock set back, a file of rubbish and a folder that is gone', () => {
+  it('survives a clock set back, a corrupt file and a missing folder', () => {
     const [one, two] = [lease(), lease()];
     one.keep();
     clock.time -= 3_600_000;

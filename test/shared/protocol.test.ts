@@ -28,7 +28,7 @@ describe('messages from a page', () => {
     { type: 'more', group: 'today' },
     { type: 'suggest', request: 3, text: 'due:', position: 4 },
   ])
-    it(`takes ${JSON.stringify(message).slice(0, 90)}`, () => assert.deepEqual(readFromPage(message), message));
+    it(`are accepted: ${JSON.stringify(message).slice(0, 90)}`, () => assert.deepEqual(readFromPage(message), message));
 
   for (const message of [
     undefined,
@@ -72,16 +72,16 @@ describe('messages from a page', () => {
     { type: 'more', group: 7 },
     { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
   ])
-    it(`refuses ${JSON.stringify(message)?.slice(0, 70)}`, () => assert.equal(readFromPage(message), undefined));
+    it(`are refused: ${JSON.stringify(message)?.slice(0, 70)}`, () => assert.equal(readFromPage(message), undefined));
 
-  it('knows the request of a line that it refuses', () => {
+  it('keep the request id even if the line is refused', () => {
     assert.equal(requestOfLine({ type: 'add', request: 3, text: 7 }), 3);
     assert.equal(requestOfLine({ type: 'add', request: 'one' }), undefined);
     assert.equal(requestOfLine({ type: 'eval', request: 3 }), undefined);
     assert.equal(requestOfLine(undefined), undefined);
   });
 
-  it('counts the limits of columns before it looks at them', () => {
+  it('have their column limits counted before they are read', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`column ${at}`, 1]));
     assert.equal(isLimits(many(500)), true);
     let looked = 0;
@@ -91,7 +91,7 @@ describe('messages from a page', () => {
     assert.equal(looked, 0);
   });
 
-  it('passes on nothing that it does not know', () => {
+  it('are stripped of unknown fields', () => {
     assert.deepEqual(readFromPage({ type: 'ready', extra: 1 }), { type: 'ready' });
   });
 });

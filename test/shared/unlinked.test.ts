@@ -5,8 +5,8 @@ import { isolate, unlinked, unlinkedLine } from '../../src/shared/l10n';
 /** The links that the editor looks for in its messages (base/common/linkedText). */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 
-describe('what the editor tells', () => {
-  it('holds no link, whatever a title says: one may run any command', () => {
+describe('text for the editor’s notifications', () => {
+  it('contains no link, whatever a title contains: a link could run any command', () => {
     for (const title of [
       '[Pay rent](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22rm%20-rf%20~%5Cn%22%7D)',
       '[a](https://example.com) and [b](file:///etc/passwd "c")',
@@ -18,7 +18,7 @@ describe('what the editor tells', () => {
     }
   });
 
-  it('holds none in a report either, which is Markdown', () => {
+  it('contains no link in a report either, which is Markdown', () => {
     // The links that the editor's Markdown extension looks for.
     const links = [/\]\(\s*[^\s()]+/, /<(\w+:[^>\s]+)>/, /^[\t ]*\[(?!\^)(?:\\\]|[^\]])+\]:[\t ]*\S/m];
     for (const [at, text] of ['[a](command:x)', 'see <command:x>', 'a\n[b]: command:x'].entries()) {
@@ -28,7 +28,7 @@ describe('what the editor tells', () => {
     assert.equal(unlinkedLine('  - a < b and [c] (d)'), '  - a < b and [c] (d)');
   });
 
-  it('goes through one door', () => {
+  it('passes through one function', () => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const past = sources.filter(name =>
       /\bshow(Information|Warning|Error)Message\b/.test(readFileSync(`src/${name}`, 'utf8')),

@@ -11,7 +11,7 @@ const understood = (text: string, kept: LiteralWords) => {
 };
 const words = (kept: LiteralWords) => kept.ranges.map(([from, to]) => kept.text.slice(from, to));
 
-describe('words that are to stay words', () => {
+describe('words that are kept as text', () => {
   for (const text of [
     'Prepare Monday slides on Monday',
     'Monday review, Monday',
@@ -20,7 +20,7 @@ describe('words that are to stay words', () => {
     'Today show today',
     'Today, then today, and on Friday, or Friday',
   ]) {
-    it(`are those that were chosen, however often they come: ${text}`, () => {
+    it(`are the ones that were chosen, however often they occur: ${text}`, () => {
       const kept = new LiteralWords(text);
       const turned: string[] = [];
       for (;;) {
@@ -36,7 +36,7 @@ describe('words that are to stay words', () => {
     });
   }
 
-  it('stay so while the line changes around them, and not the same words elsewhere', () => {
+  it('stay text while the line changes around them; the same words elsewhere do not', () => {
     const kept = new LiteralWords('Call Monday');
     kept.keep([5, 11]);
     kept.follow('Do call Monday');
@@ -45,7 +45,7 @@ describe('words that are to stay words', () => {
     assert.deepEqual(understood(kept.text, kept), ['on Monday15']);
   });
 
-  it('are words like others once they are changed themselves, or gone', () => {
+  it('are ordinary words again once they are changed or removed', () => {
     const kept = new LiteralWords('Call Monday, Monday');
     kept.keep([5, 11]);
     kept.follow('Call Monxday, Monday');
@@ -60,7 +60,7 @@ describe('words that are to stay words', () => {
     assert.deepEqual(kept.ranges, []);
   });
 
-  it('keep their letters whatever is typed, pasted or taken out', () => {
+  it('keep their letters whatever is typed, pasted or removed', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 12 });
     const edit = fc.record({ at: fc.nat(12), cut: fc.nat(4), put: text, knowsCaret: fc.boolean() });
     fc.assert(
@@ -80,7 +80,7 @@ describe('words that are to stay words', () => {
     );
   });
 
-  it('come along when a line is put before another', () => {
+  it('move along when a line is put before another', () => {
     const kept = new LiteralWords('Call Monday', [[5, 11]]).behind('Ask Friday', [[4, 10]]);
     assert.equal(kept.text, 'Ask Friday Call Monday');
     assert.deepEqual(words(kept), ['Friday', 'Monday']);
