@@ -28,7 +28,7 @@ const side = fc.array(hash, { minLength: 5, maxLength: 5 });
 const fingerprint = fc.record({ line: hash, before: side, after: side }, { noNullPrototype: true });
 
 describe('anchors', () => {
-  it('are one line of the VTODO each', () => {
+  it('take one line of the VTODO each', () => {
     const text = 'one\ntwo\n\nthree\n';
     const anchor: Anchor = {
       repo: '0123456789ab',
@@ -45,7 +45,7 @@ describe('anchors', () => {
     assert.deepEqual(anchorsOf(row(line)), [{ ...anchor, source: line }]);
   });
 
-  it('come back from a folded file, whatever the path is', () => {
+  it('survive folding in a file, whatever their path', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: fc.constantFrom(...'ab/ü漢😀 ;:,"^\'#=.\\n~%+') }),
@@ -64,7 +64,7 @@ describe('anchors', () => {
     );
   });
 
-  it('say that their task was made from a comment, until another place takes theirs', () => {
+  it('mark a task as made from a comment until its location is replaced', () => {
     const anchor: Anchor = { repo: '0123456789ab', path: 'a.ts', line: 2, isTodo: true };
     const [line] = JSON.parse(withAnchors(row(), { add: [anchor] })!);
     assert.equal(line, 'X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=a.ts;LINE=3;SOURCE=TODO:0');
@@ -83,7 +83,7 @@ describe('anchors', () => {
   const damaged = 'X-DUELINE-ANCHOR;V=1;REPO=nobody:x';
   const foreign = 'X-OTHER;V=1:x';
 
-  it('of other versions, and damaged ones, are kept as they are and not read', () => {
+  it('of other versions, and damaged ones, are kept as they are but not read', () => {
     const task = row(newer, known, damaged, foreign);
     assert.deepEqual(
       anchorsOf(task).map(({ source }) => source),
@@ -101,7 +101,7 @@ describe('anchors', () => {
     assert.deepEqual(JSON.parse(withAnchors(task, { remove: [known] })!), [newer, damaged, foreign]);
   });
 
-  it('are several on a task, each place once', () => {
+  it('can be several on a task, each location once', () => {
     const one = { repo: '0123456789ab', path: 'a.ts', line: 0 };
     const two = { repo: '0123456789ab', path: 'b.ts' };
     const task = { unknownProperties: withAnchors(row(), { add: [one, two, one] }) };
@@ -113,7 +113,7 @@ describe('anchors', () => {
     assert.equal(withAnchors(task, {}), task.unknownProperties);
   });
 
-  it('are read from links to files that were there before', () => {
+  it('are read from existing links to files', () => {
     const description = 'see [notes](file:///home/a/notes.md#L12) and https://example.com/#L3';
     assert.deepEqual(fileLinksOf({ url: 'file:///home/a/b.ts#L1', description }), [
       { source: 'file:///home/a/b.ts#L1', uri: 'file:///home/a/b.ts', line: 0 },
@@ -126,7 +126,7 @@ describe('anchors', () => {
 });
 
 describe('fingerprints', () => {
-  it('are the same whatever the white space and the line ends are', () => {
+  it('do not depend on white space or line ends', () => {
     const one = indexText('if (a) {\n  b();\n\n\n  c();\n}\n');
     const two = indexText('\ufeffif(a){\r\n\tb( );\r\n\tc();\r\n}');
     assert.deepEqual(fingerprintAt(two, 1), fingerprintAt(one, 1));
@@ -141,16 +141,16 @@ describe('fingerprints', () => {
     assert.equal(fingerprintAt(indexText(' \n\t\n'), 0), undefined);
   });
 
-  it('have no line of a text above 2 MB', () => {
+  it('exist for no line of a text above 2 MB', () => {
     assert.equal(fingerprintAt(indexText(`${'x\n'.repeat(1 << 20)}y`), 0), undefined);
   });
 
-  it('are read as they are written, and nothing else is', () => {
+  it('are parsed only in the form in which they are written', () => {
     fc.assert(fc.property(fingerprint, print => assert.deepEqual(parseFingerprint(formatFingerprint(print)), print)));
     for (const text of ['', 'abc', 'g'.repeat(77), '0'.repeat(78)]) assert.equal(parseFingerprint(text), undefined);
   });
 
-  it('hash different lines differently, and none to the mark of an edge', () => {
+  it('hash distinct lines to distinct values, never to the mark of an edge', () => {
     const hashes = new Set(Array.from({ length: 20_000 }, (_, index) => lineHash(`  call(${index});`)));
     assert.ok(hashes.size > 19_990 && !hashes.has(0));
     assert.equal(lettersIn('  });'), 0);
@@ -172,7 +172,7 @@ describe('repositories', () => {
   for (const url of sameName)
     it(`${url} is github.com/owner/name`, () => assert.equal(normalizeRemote(url), 'github.com/owner/name'));
 
-  it('are the same by ssh and https where a forge adds something to one of them', () => {
+  it('are the same by ssh and https even if a forge changes one of the addresses', () => {
     assert.equal(normalizeRemote('https://git.example.com/scm/team/app.git'), 'git.example.com/team/app');
     assert.equal(normalizeRemote('ssh://git@git.example.com:7999/team/app.git'), 'git.example.com/team/app');
     assert.equal(normalizeRemote('https://dev.azure.com/org/project/_git/app'), 'dev.azure.com/org/project/app');
@@ -180,7 +180,7 @@ describe('repositories', () => {
     assert.equal(normalizeRemote('https://gitlab.com/group/sub/app.git'), 'gitlab.com/group/sub/app');
   });
 
-  it('have no name by a path of a disk', () => {
+  it('get no name from a path on disk', () => {
     for (const url of ['/srv/git/app.git', '../app', 'file:///srv/app.git', 'C:\\git\\app', '', 'https://host/'])
       assert.equal(normalizeRemote(url), undefined, url);
   });
@@ -192,18 +192,18 @@ describe('repositories', () => {
     ['question marks', `host:x${'?'.repeat(500_000)}%0A`, 'host/x'],
     ['blanks', `host:x${' '.repeat(500_000)}y`, `host/x${' '.repeat(500_000)}y`],
   ] as const)
-    it(`are read from an address full of ${what}`, () => {
+    it(`are read from an address with many ${what}`, () => {
       assert.deepEqual(remotesOf(`[remote "a"]\n\turl = ${address}`), [address]);
       assert.equal(normalizeRemote(address), name);
     });
 
-  it('are named by their first remote on a host, else by their folder', () => {
+  it('are named by their first remote on a host, otherwise by their folder', () => {
     const one = repositoryOf(['/srv/mirror.git', 'git@host.org:a/b.git', 'https://host.org/c/d'], 'work');
     assert.deepEqual(one, { name: 'host.org/a/b', id: '6592ffe1c3ea' });
     assert.deepEqual(repositoryOf([], 'Work').name, 'folder:work');
   });
 
-  it('have the remotes of git’s configuration in its order, and the branch of HEAD', () => {
+  it('list the remotes of git’s configuration in its order, and the branch of HEAD', () => {
     const config = `[core]\n\tbare = false\n\turl = no\n[remote "up stream"]\r\n\turl = "git@host.org:a/b.git"\r
 \tfetch = +refs\n[Remote "origin"]\n  URL=https://host.org/c/d\n[branch "main"]\n\tremote = origin\n`;
     assert.deepEqual(remotesOf(config), ['git@host.org:a/b.git', 'https://host.org/c/d']);
@@ -211,14 +211,14 @@ describe('repositories', () => {
     assert.equal(branchOf('5b5c3a1e0c0f5c3a1e0c0f5c3a1e0c0f5c3a1e0c\n'), undefined);
   });
 
-  it('hide paths behind a hash that knowing the path alone does not give', () => {
+  it('hide paths behind a hash that cannot be computed from the path alone', () => {
     const [one, two] = [repositoryOf([], 'one'), repositoryOf([], 'two')];
     assert.equal(hashedPath(one, 'src\\a.ts'), hashedPath(one, './src/a.ts'));
     assert.notEqual(hashedPath(one, 'src/a.ts'), hashedPath(two, 'src/a.ts'));
     assert.ok(isHashedPath(hashedPath(one, 'a')) && !isHashedPath(plainPath(hashedPath(one, 'a'))));
   });
 
-  it('list the files that a lost one may be now: of the same name, in the most similar folder first', () => {
+  it('list the files that a lost one may be now: files of its name, most similar folder first', () => {
     const paths = ['lib/a/index.ts', 'src/b/index.ts', 'src/a/other.ts', 'src/new/a/index.ts'];
     assert.deepEqual(renameCandidates('src/a/index.ts', paths), [
       'src/new/a/index.ts',
@@ -231,7 +231,7 @@ describe('repositories', () => {
 });
 
 describe('SHA-256', () => {
-  it('names repositories and hides paths: ids that are kept mean the same on every computer', () => {
+  it('gives repositories and paths the same ids on every computer, because the ids are stored', () => {
     const one = repositoryOf(['git@host.org:a/b.git'], 'work');
     assert.equal(one.id, '6592ffe1c3ea');
     assert.equal(hashedPath(one, 'src/a.ts'), '#352602372dc8f9291f2653e4');

@@ -12,7 +12,7 @@ const kept = (branch: string, isPlain: boolean) => ({
 });
 
 describe('branches of a task', () => {
-  it('are known by name in their repository, stored as a hash or in plain text', () => {
+  it('are recognized by their name in their repository, stored as a hash or in plain text', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: fc.constantFrom(...'ab/ü漢#-_.,;"\'()=%+') }),
@@ -28,7 +28,7 @@ describe('branches of a task', () => {
     );
   });
 
-  it('do not tell their name unless that is wanted', () => {
+  it('hide their name unless plain text is chosen', () => {
     const [, hashed] = JSON.parse(kept('secret-plan', false).unknownProperties);
     assert.match(hashed, new RegExp(`^X-DUELINE-BRANCH;V=1;REPO=${repository.id}:#[\\da-f]{24}$`));
     const [, plain] = JSON.parse(kept('secret-plan', true).unknownProperties);
@@ -40,7 +40,7 @@ describe('branches of a task', () => {
     assert.equal(withBranch(once, writtenBranch(repository, 'spike', false)), once.unknownProperties);
   });
 
-  it('are none in damaged lines and those of other versions', () => {
+  it('are not read from damaged lines and those of other versions', () => {
     const bad = row(
       `X-DUELINE-BRANCH;V=2;REPO=${repository.id}:spike`,
       `X-DUELINE-BRANCH;REPO=${repository.id}:spike`,
@@ -53,7 +53,7 @@ describe('branches of a task', () => {
 });
 
 describe('the line of a commit message', () => {
-  it('goes as it came', () => {
+  it('is removed without changing the rest of the message', () => {
     for (const message of ['', 'Fix the race', 'Fix\n\nSigned-off-by: a'])
       assert.equal(withoutTrailer(withTrailer(message, 'Task: dl-k3f9'), 'Task: dl-k3f9'), message);
     assert.equal(withoutTrailer('Fix\n', 'Task: dl-k3f9'), 'Fix\n');

@@ -5,7 +5,7 @@ describe('names of branches', () => {
   const template = ['$', '{slug}-$', '{id}'].join('');
   const name = (title: string, by = template) => branchName(by, title, 'dl-k3f9');
 
-  it('have the title and the short ID', () => {
+  it('consist of the title and the short ID', () => {
     assert.equal(name('Fix race!'), 'fix-race-dl-k3f9');
     assert.equal(name('Übergröße: Ärger, día'), 'ubergroße-arger-dia-dl-k3f9');
     assert.equal(name('修复 竞争'), '修复-竞争-dl-k3f9');
@@ -15,14 +15,14 @@ describe('names of branches', () => {
     assert.equal(name('Fix', ''), 'dl-k3f9');
   });
 
-  it('are short, and ones that git takes, whatever the title', () => {
+  it('are short and valid for git, whatever the title', () => {
     for (const title of ['word '.repeat(50), 'x'.repeat(300), '😀'.repeat(99), '..', 'a..b', '@{', '-', '~^:?*[\\']) {
       assert.ok(isBranchName(name(title)), name(title));
       assert.ok(name(title).length < 60, name(title));
     }
   });
 
-  it('are refused as git refuses them', () => {
+  it('are refused if git would refuse them', () => {
     for (const bad of [
       '',
       '@',
@@ -58,7 +58,7 @@ describe('the trailer of a commit message', () => {
     'Fix race\n\nTask: dl-k3f9': `Fix race\n\n${trailer}`,
   };
   for (const [message, result] of Object.entries(results))
-    it(`is the last paragraph, or a line of it: ${JSON.stringify(message)}`, () => {
+    it(`is the last paragraph, or joins the trailers there: ${JSON.stringify(message)}`, () => {
       assert.equal(withTrailer(message, trailer), result);
     });
 });

@@ -58,7 +58,7 @@ const open = (text: string, ...names: readonly string[]) =>
 describe('live anchors', () => {
   const code = 'const first = 1;\n  const second = 2;\n\nfunction third() {\n  return first;\n}\n';
 
-  it('go down and up with lines that are added and removed above', () => {
+  it('move down and up with lines that are added and removed above', () => {
     const doc = open(code, 'second', 'third');
     assert.deepEqual(doc.edit([[0, 0], [0, 0], '// one\n// two\n']), [
       { key: 'second', file: 'a.ts', line: 3 },
@@ -68,7 +68,7 @@ describe('live anchors', () => {
     assert.deepEqual(doc.anchors, { second: 1, third: 3 });
   });
 
-  it('stay with the code where a line is broken before, in and behind it', () => {
+  it('stay with the code if a line is broken before, in or after it', () => {
     const doc = open(code, 'second');
     doc.edit([[1, 2], [1, 2], '\n']);
     assert.deepEqual(doc.anchors, { second: 2 });
@@ -81,26 +81,26 @@ describe('live anchors', () => {
     assert.deepEqual(doc.anchors, { second: 1 });
   });
 
-  it('follow a line that is joined to the one before', () => {
+  it('follow a line that is joined to the previous one', () => {
     const doc = open(code, 'second');
     doc.edit([[0, 16], [1, 1], '']);
     assert.deepEqual(doc.anchors, { second: 0 });
   });
 
-  it('stay where their line is typed over', () => {
+  it('stay if their line is typed over', () => {
     const doc = open(code, 'second');
     assert.deepEqual(doc.edit([[1, 2], [1, 19], 'let other = 3;']), []);
     assert.deepEqual(doc.anchors, { second: 1 });
   });
 
-  it('go when their line is removed, and come back with undo', () => {
+  it('disappear when their line is removed, and come back with undo', () => {
     const doc = open(code, 'second');
     assert.deepEqual(doc.edit([[1, 0], [2, 0], '']), [{ key: 'second', file: 'a.ts', line: undefined }]);
     assert.deepEqual(doc.anchors, {});
     assert.deepEqual(doc.edit([[1, 0], [1, 0], '  const second = 2;\n']), [{ key: 'second', file: 'a.ts', line: 1 }]);
   });
 
-  it('are taken along into another file by cut and paste, and go with a cut of the words alone', () => {
+  it('follow cut and paste into another file, even if only the text of a line is cut', () => {
     const doc = open(code, 'second', 'third');
     const other = new Document(doc.live, 'b.ts', 'import x;\n', []);
     doc.edit([[1, 2], [1, 19], '']);
@@ -111,7 +111,7 @@ describe('live anchors', () => {
     assert.deepEqual(other.anchors, { second: 4, third: 0 });
   });
 
-  it('do not go to an equal line of another file that was not cut from theirs', () => {
+  it('do not move to an equal line of another file that was not cut from theirs', () => {
     const doc = open(code, 'first', 'second');
     const other = new Document(doc.live, 'b.ts', 'import x;\n', []);
     doc.edit([[1, 0], [2, 0], '']);
@@ -120,26 +120,26 @@ describe('live anchors', () => {
     assert.deepEqual(other.anchors, {});
   });
 
-  it('follow a line that an editor moves: removed and inserted in one edit', () => {
+  it('follow a line that the editor moves by removing and inserting it in one edit', () => {
     const doc = open(code, 'first', 'second');
     doc.edit([[1, 19], [1, 19], '\nconst first = 1;'], [[0, 0], [1, 0], '']);
     assert.deepEqual(doc.anchors, { second: 0, first: 1 });
   });
 
-  it('are found in what a formatter writes in the place of the whole text', () => {
+  it('are found in the text of a formatter that replaces the whole document', () => {
     const doc = open(code, 'first', 'second', 'third', 'return');
     const formatted = 'const first = 1\nconst second = 2\n\nfunction third()\n{\n\treturn first\n}\n';
     doc.edit([[0, 0], [6, 0], formatted]);
     assert.deepEqual(doc.anchors, { first: 0, second: 1, third: 3, return: 5 });
   });
 
-  it('do not follow a closing brace into just any text with one', () => {
+  it('do not follow a closing brace into unrelated text that contains one', () => {
     const doc = open('class A {\n  foo() {\n    work();\n  } // end\n}\n', '}');
     doc.edit([[3, 0], [4, 0], '']);
     assert.deepEqual(doc.edit([[0, 0], [0, 0], 'function other() {\n  } // end\n']), []);
   });
 
-  it('are where their words are after any edits', () => {
+  it('are on the line with their text after any edits', () => {
     const step = fc.record({
       act: fc.constantFrom('insert', 'remove', 'cut', 'break', 'type', 'join', 'swap'),
       at: fc.nat(),

@@ -15,7 +15,7 @@ const method = (name: string) =>
 const code = `class A {\n${['alpha', 'beta', 'gamma'].map(method).join('\n')}}\n`;
 
 describe('the index of a document', () => {
-  it('is made once for each version', () => {
+  it('is built once for each version', () => {
     let reads = 0;
     const document = {
       version: 1,
@@ -33,7 +33,7 @@ describe('the index of a document', () => {
 });
 
 describe('locating a line', () => {
-  it('finds it where lines were added above, and the file was formatted', () => {
+  it('finds it after lines were added above and the file was formatted', () => {
     const now =
       `// licence\n\n${code.replaceAll('  ', '\t').replaceAll('(input: string)', '( input:string )')}`.replaceAll(
         '\n',
@@ -44,21 +44,21 @@ describe('locating a line', () => {
     assert.deepEqual(found, { ...found, standing: 'sure', line: line + 2 });
   });
 
-  it('tells equal lines apart by what is around them', () => {
+  it('distinguishes equal lines by the lines around them', () => {
     const line = lines(code).findIndex(text => text.includes('gamma(')) + 3;
     const now = code.replace('    const result', '    log();\n    const result');
     const found = locate(indexText(now), wantedAt(code, line));
     assert.deepEqual(found, { ...found, standing: 'sure', line: line + 1 });
   });
 
-  it('is sure of nothing where the line was removed', () => {
+  it('is not sure of any line if the wanted one was removed', () => {
     const line = lines(code).findIndex(text => text.includes('beta('));
     const now = code.replace(method('beta'), '');
     assert.deepEqual(locate(indexText(now), wantedAt(code, line)), { standing: 'stale', line, score: 0 });
     assert.notEqual(locate(indexText(now), wantedAt(code, line, true)).standing, 'sure');
   });
 
-  it('probably finds an edited line on the computer that has seen it, and on another one says that it is stale', () => {
+  it('probably finds an edited line on the computer that has seen it, and calls it stale on another one', () => {
     const old = 'openFirst();\nopenSecond();\nconst three = compute(3);\ncloseFirst();\ncloseSecond();\n';
     const now = `\n${old.replace('compute(3)', 'compute(3, 4)')}`;
     const { standing, line } = locate(indexText(now), wantedAt(old, 2, true));
@@ -66,19 +66,19 @@ describe('locating a line', () => {
     assert.equal(locate(indexText(now), wantedAt(old, 2)).standing, 'stale');
   });
 
-  it('does not take a closing brace for the wanted one without its neighbours', () => {
+  it('does not take a closing brace for the wanted one without its neighbors', () => {
     const old = 'function a() {\n  one();\n}\nfunction b() {\n  two();\n}\n';
     const now = 'function c() {\n  three();\n}\n';
     assert.equal(locate(indexText(now), wantedAt(old, 2, true)).standing, 'stale');
   });
 
-  it('does not trust a line that is the same by chance, with nothing around it the same', () => {
+  it('does not trust an equal line with nothing equal around it', () => {
     const old = 'one\ntwo\nthree\n  return result.value;\nfour\nfive\n';
     const now = 'six\nseven\n  return result.value;\neight\n';
     assert.equal(locate(indexText(now), wantedAt(old, 3)).standing, 'stale');
   });
 
-  it('takes the line itself where there is no fingerprint, as far as the file goes', () => {
+  it('uses the line number if there is no fingerprint, as far as the file goes', () => {
     const index = indexText('a\nb\n');
     assert.deepEqual(locate(index, { fingerprint: undefined, line: 1 }).standing, 'probable');
     assert.deepEqual(locate(index, { fingerprint: undefined, line: 7 }).standing, 'stale');
@@ -89,7 +89,7 @@ describe('locating a line', () => {
       assert.equal(locate(indexText(text), wantedAt(code, 3)).standing, 'stale');
   });
 
-  it('finds a file under its new name, where one of the candidates has the line for sure', () => {
+  it('finds a file under its new name if exactly one candidate surely has the line', () => {
     const wanted = wantedAt(code, 8);
     const files = [
       { file: 'other', index: indexText('nothing of it') },
@@ -101,7 +101,7 @@ describe('locating a line', () => {
     assert.equal(locateAmong(copies, wanted), undefined);
   });
 
-  it('is never wrong about distinct lines that are inserted, removed and moved around it', () => {
+  it('is never wrong about distinct lines while others are inserted, removed and moved around them', () => {
     const edit = fc.record({
       at: fc.nat(),
       what: fc.constantFrom('insert', 'remove', 'move'),

@@ -23,33 +23,33 @@ function reload(before: string, from: number, count: number, text: string) {
   };
 }
 
-describe('a file that is read again', () => {
-  it('has the lines above and below the change where they are, be they equal to others', () => {
+describe('a file that is reloaded', () => {
+  it('keeps the lines above and below the change in place, even if others are equal', () => {
     const line = reload(code, 5, 5, `${method('delta')}${method('epsilon')}`);
     for (const at of [0, 2, 4]) assert.equal(line(at), at);
     for (const at of [11, 12, 13, 14]) assert.equal(line(at), at + 5);
   });
 
-  it('takes no equal line that stood elsewhere for one that is gone', () => {
+  it('does not take an equal line elsewhere for a removed one', () => {
     const line = reload(code, 5, 5, '');
     for (const at of [5, 6, 7, 8, 9]) assert.equal(line(at), undefined);
   });
 
-  it('has a line in the change where it is found', () => {
+  it('has a line inside the change where it is found', () => {
     const line = reload(code, 4, 7, `}\n// More\n${method('beta')}gamma(input: string) {\n`);
     assert.equal(line(6), 7);
     assert.equal(line(7), 8);
     assert.equal(line(12), 13);
   });
 
-  it('looks everywhere for a line that was not in the file', () => {
+  it('searches everywhere for a line that was not in the file before', () => {
     const index = indexText(code);
     const ways = [{ fingerprint: fingerprintAt(index, 6), line: 40 }];
     const lines = changedLines([{ start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: '' }])!;
     assert.equal(afterReload(index, ways, undefined, lines)?.line, 6);
   });
 
-  it('knows of several changes what lies between the first and the last', () => {
+  it('treats several changes as one, from the first to the last', () => {
     const change = (line: number, end: number, text: string): TextChange => ({
       start: { line, character: 2 },
       end: { line: end, character: 0 },

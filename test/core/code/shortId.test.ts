@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { hashOfUid, isShortId, readShortId, ShortIdIndex } from '../../../src/core/code/shortId';
 
 describe('short IDs', () => {
-  it('are four digits of base32 where that is enough, and the same in every store', () => {
+  it('are four digits of base32 if that is enough, and the same in every store', () => {
     const index = new ShortIdIndex();
     index.add('8a8f7d3c-6a50-4c0e-9f0b-2f6f6a1c9d11');
     assert.equal(index.shortIdOf('8a8f7d3c-6a50-4c0e-9f0b-2f6f6a1c9d11'), 'dl-z67f');
     assert.match(hashOfUid(''), /^[0-9a-hjkmnp-tv-z]{12}$/);
   });
 
-  it('grow by as many digits as it takes to name one task, like those of git', () => {
+  it('grow to as many digits as one task needs to be unique, like those of git', () => {
     const uids = Array.from({ length: 20_000 }, (_, at) => `task-${at}`);
     const index = new ShortIdIndex();
     for (const uid of uids) index.add(uid);
@@ -23,7 +23,7 @@ describe('short IDs', () => {
     }
   });
 
-  it('spread evenly: of a hundred thousand UIDs no two have the same twelve digits', () => {
+  it('are spread evenly: of a hundred thousand UIDs no two share twelve digits', () => {
     const hashes = new Set<string>();
     for (let at = 0; at < 50_000; at++) {
       hashes.add(hashOfUid(`${at}@example.org`));
@@ -32,7 +32,7 @@ describe('short IDs', () => {
     assert.equal(hashes.size, 100_000);
   });
 
-  it('are read as the user types them: in capitals, without the prefix, with letters for digits', () => {
+  it('are read as users type them: in capitals, without the prefix, with letters for digits', () => {
     assert.deepEqual(['dl-K3F9', 'k3f9', ' DL-k3f9 ', 'k3lo'].map(readShortId), ['k3f9', 'k3f9', 'k3f9', 'k310']);
     assert.deepEqual(['', 'dl-', 'k3 f9', 'k3u9', 'k'.repeat(13)].map(readShortId), Array(5).fill(undefined));
     assert.deepEqual(['d', 'ci', 'abc', 'dl-k3f'].map(readShortId), Array(4).fill(undefined));
@@ -40,7 +40,7 @@ describe('short IDs', () => {
     assert.deepEqual(['dl-k3f9', 'k3f9', 'dl-fix race'].map(isShortId), [true, false, false]);
   });
 
-  it('are found by four digits or more that they begin with', () => {
+  it('are found by four or more of their first digits', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 50 }),

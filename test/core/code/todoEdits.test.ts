@@ -26,20 +26,20 @@ const sources = readdirSync(folder).flatMap(name => {
 });
 
 describe('the ID of a task in its comment', () => {
-  it('is in parentheses behind the word, with a colon', () => {
+  it('is written in parentheses behind the keyword, with a colon', () => {
     assert.equal(named('a(); // TODO: call'), 'a(); // TODO(dl-k3f9): call');
     assert.equal(named('\r\n// TODO call\r\n'), '\r\n// TODO(dl-k3f9): call\r\n');
     assert.equal(named('/* FIXME */'), '/* FIXME(dl-k3f9): */');
     assert.equal(named('# XXX: a TODO: b', 'python'), '# XXX(dl-k3f9): a TODO: b');
   });
 
-  it('leaves the name of whom it is for', () => {
+  it('keeps the name of the assignee', () => {
     assert.equal(named('// TODO(ana): call'), '// TODO(ana, dl-k3f9): call');
     const [todo] = todosIn('// TODO(ana, dl-k3f9): call', 'typescript');
     assert.deepEqual(todo, { ...todo, owner: 'ana', taskId: 'dl-k3f9', text: 'call' });
   });
 
-  it('is read again in every language', () => {
+  it('is read back in every language', () => {
     assert.ok(sources.length >= 60);
     for (const { name, language, text } of sources) {
       const before = todosIn(text, language);
@@ -54,26 +54,26 @@ describe('the ID of a task in its comment', () => {
 });
 
 describe('a comment that is removed', () => {
-  it('takes its line along where nothing else is on it', () => {
+  it('takes its line along if nothing else is on it', () => {
     assert.equal(removed('a();\n  // TODO: call\nb();\n'), 'a();\nb();\n');
     assert.equal(removed('a();\r\n/* TODO: call\r\n */\r\nb();'), 'a();\r\nb();');
     assert.equal(removed('// TODO: last'), '');
     assert.equal(removed('<p></p>\n<!-- TODO: call -->\n', 'html'), '<p></p>\n');
   });
 
-  it('leaves the code beside it', () => {
+  it('leaves the code on its line', () => {
     assert.equal(removed('a(); // TODO: call\nb();'), 'a();\nb();');
     assert.equal(removed('a(/* TODO: name */ 1);'), 'a( 1);');
   });
 
-  it('leaves what else is said', () => {
+  it('leaves the other text of a comment', () => {
     assert.equal(removed('/**\n * Calls.\n * TODO: twice\n * @param a\n */\nx'), '/**\n * Calls.\n * @param a\n */\nx');
     assert.equal(removed('// Slow, TODO: cache'), '// Slow, ');
     assert.equal(removed('/* TODO: one\n   Two */'), '/* \n   Two */');
     assert.equal(removed('/* one\n   TODO: two */'), '/* one\n    */');
   });
 
-  it('is removed whole where it goes on', () => {
+  it('is removed as a whole if it continues on further lines', () => {
     assert.equal(removed('a();\n  // TODO: call\n  // them all\n  // Calls.\nb();\n'), 'a();\n  // Calls.\nb();\n');
     assert.equal(removed('a();\n/* TODO: call\n * them all\n */\nb();'), 'a();\nb();');
     assert.equal(
@@ -83,7 +83,7 @@ describe('a comment that is removed', () => {
     assert.equal(removed('/* TODO: one\n   two\n\n   Three */'), '/* \n\n   Three */');
   });
 
-  it('is gone in every language, and no other with it', () => {
+  it('is removed in every language, and no other comment with it', () => {
     for (const { name, language, text } of sources) {
       const before = todosIn(text, language);
       before.forEach((todo, at) => {
@@ -100,7 +100,7 @@ describe('a comment that is removed', () => {
   });
 });
 
-describe('files that are not searched', () => {
+describe('files that are excluded from the search', () => {
   it('are those of the setting and of .gitignore', () => {
     const ignored = '# Made\n/dist/\nnode_modules\n*.log\n!keep.log\nsrc/made/\n\n';
     assert.equal(
@@ -109,7 +109,7 @@ describe('files that are not searched', () => {
     );
   });
 
-  it('leave out globs with braces', () => {
+  it('omit globs with braces', () => {
     assert.equal(excludedFiles({ '**/{a,b}': true }, ['a\\#b\n']), '{**/.git,**/.git/**}');
   });
 });

@@ -7,7 +7,7 @@ const read = (diff: string) =>
   );
 
 describe('added lines of a diff', () => {
-  it('are those of each file, by their numbers after the change', () => {
+  it('are listed by file, with their numbers after the change', () => {
     const diff = `diff --git a/src/one.ts b/src/one.ts
 index 1..2 100644
 --- a/src/one.ts
@@ -72,14 +72,14 @@ new file mode 100644
     assert.deepEqual(read(diff), { 'ü "x".ts': ['0 b'], 'c.ts': ['0 c'], 'b/d.ts': ['1 d'] });
   });
 
-  it('are those of a file whose name is as long as the diff', () => {
+  it('are found in a file whose name is as long as the diff', () => {
     const name = 'a'.repeat(500_000);
     const names = [name, `"${name}"`, `${name}${'\t'.repeat(500_000)}\r.`];
     for (const each of names)
       assert.deepEqual(read(`--- /dev/null\n+++ ${each}\n@@ -0,0 +1 @@\n+b`), { [name]: ['0 b'] });
   });
 
-  it('are none in what is no diff', () => {
+  it('are none in a text that is no diff', () => {
     for (const text of ['', 'nothing', '+++ b/x', '@@ -1 +1 @@\n+x'])
       assert.deepEqual(Object.values(read(text)).flat(), []);
   });

@@ -19,8 +19,8 @@ const session: fc.Arbitrary<WorkSession> = fc.record(
   { requiredKeys: ['start', 'ms'], noNullPrototype: true },
 );
 
-describe('the time of a task', () => {
-  it('is a line for each session, its start and its length', () => {
+describe('the time spent on a task', () => {
+  it('is a line for each session, with its start and length', () => {
     const text = withSessions(row('X-OTHER:1'), [{ start: at(24, 8, 30), ms: 85 * minutes, repo: '0123456789ab' }]);
     assert.deepEqual(linesOf(text), ['X-OTHER:1', 'X-DUELINE-TIME;V=1;REPO=0123456789ab:20261124T083000Z/PT1H25M']);
     assert.deepEqual(workTimeOf({ unknownProperties: text }), {
@@ -29,7 +29,7 @@ describe('the time of a task', () => {
     });
   });
 
-  it('comes back as it was written, in the order of the starts', () => {
+  it('is read back as it was written, ordered by start', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(session, { selector: ({ start }) => start, minLength: 1, maxLength: 60 }),
@@ -45,13 +45,13 @@ describe('the time of a task', () => {
     );
   });
 
-  it('counts a session once that is added twice, and none of less than a second', () => {
+  it('counts a session added twice once, and one below a second not at all', () => {
     const one = { start: at(24), ms: 5 * minutes };
     const once = withSessions(row(), [one]);
     assert.equal(withSessions({ unknownProperties: once }, [one, { start: at(25), ms: 900 }]), once);
   });
 
-  it('keeps the last 60 sessions, and the sum of all before', () => {
+  it('keeps the last 60 sessions, and one sum of all earlier ones', () => {
     let text: string | null = JSON.stringify(['X-OTHER:1']);
     for (let hour = 0; hour < 70; hour++)
       text = withSessions({ unknownProperties: text }, [{ start: at(1, hour), ms: minutes }]);
@@ -63,7 +63,7 @@ describe('the time of a task', () => {
     assert.ok(linesOf(text).includes('X-OTHER:1'));
   });
 
-  it('loses nothing however sessions come in', () => {
+  it('loses nothing, whatever order sessions arrive in', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(session, { selector: ({ start }) => start, maxLength: 150 }),
@@ -84,14 +84,14 @@ describe('the time of a task', () => {
     );
   });
 
-  it('takes the longer of two sums that two computers have made', () => {
+  it('takes the longer of two sums from two computers', () => {
     const sum = (count: number, hours: number) => `X-DUELINE-TIME;V=1;SUM=${count}:20261101T000000Z/PT${hours}H`;
     const { folded, ms } = workTimeOf(row(sum(3, 5), sum(4, 6)));
     assert.deepEqual(folded, { count: 4, ms: 360 * minutes, until: at(1, 0) });
     assert.equal(ms, 360 * minutes);
   });
 
-  it('leaves damaged lines, and those of other versions, as they are', () => {
+  it('keeps damaged lines, and those of other versions, as they are', () => {
     const bad = [
       'X-DUELINE-TIME:20261124T083000Z/PT1H',
       'X-DUELINE-TIME;V=2:20261124T083000Z/PT1H',
@@ -122,7 +122,7 @@ describe('the time of a task', () => {
   });
 });
 
-describe('the report of time', () => {
+describe('the time report', () => {
   const rule = { zone: 'Europe/Berlin', startHour: 0, firstDay: 1 };
   const task = (id: number, listId: number, ...sessions: WorkSession[]) =>
     ({ id, listId, unknownProperties: withSessions(row(), sessions) }) as Task;
@@ -162,7 +162,7 @@ describe('the report of time', () => {
     );
   });
 
-  it('is of a period, whose days are the user’s own', () => {
+  it('covers a period of the user’s own days', () => {
     const today = '2026-11-24' as Day;
     const of = (period: Parameters<typeof daysOf>[0]) =>
       timeEntries([one, two], daysOf(period, today, 1), rule).reduce((sum, { ms }) => sum + ms / minutes, 0);
@@ -174,7 +174,7 @@ describe('the report of time', () => {
     assert.deepEqual(daysOf('lastMonth', '2026-03-31' as Day, 1), { from: '2026-02-01', to: '2026-02-28' });
   });
 
-  it('has sums of old sessions only where all time is meant', () => {
+  it('includes sums of old sessions only for all time', () => {
     const sessions = Array.from({ length: 62 }, (_, hour) => ({ start: at(20, hour), ms: minutes }));
     const old = task(3, 1, ...sessions);
     const all = timeEntries([old], {}, rule);

@@ -115,7 +115,7 @@ describe('export and import', () => {
     );
   });
 
-  it('writes the others where one task has a time that no calendar holds', () => {
+  it('writes the other tasks if one has a time that no calendar holds', () => {
     const far = { due: Number.MAX_SAFE_INTEGER, dtstart: -Number.MAX_SAFE_INTEGER, completedAt: 9e15, createdAt: 9e15 };
     // A zone's own description goes along, of the years that are known.
     for (const timezone of [null, 'Europe/Berlin'])
@@ -128,7 +128,7 @@ describe('export and import', () => {
       }
   });
 
-  it('keeps what csv has columns for', () => {
+  it('keeps everything that csv has columns for', () => {
     const keys = [
       'title',
       'description',
@@ -154,7 +154,7 @@ describe('export and import', () => {
   });
 
   for (const format of ['markdown', 'todotxt'] as const) {
-    it(`keeps title, day, state, priority and place in the tree through ${format}`, () => {
+    it(`keeps title, day, state, priority and position in the tree through ${format}`, () => {
       const plain = fc
         .array(
           fc.record({
@@ -189,7 +189,7 @@ describe('export and import', () => {
     });
   }
 
-  it('throws on no text at all', () => {
+  it('never throws, whatever the text', () => {
     const junk = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -225,7 +225,7 @@ describe('export and import', () => {
     );
   });
 
-  it('gives the same UIDs when a file is read again, ticked or dated in between', () => {
+  it('gives the same UIDs when a file is read again after tasks were ticked or dated', () => {
     const before = readImport('markdown', '- [ ] Milk\n- [ ] Milk\n- [ ] Party\n  - [ ] Cake', into);
     const after = readImport('markdown', '- [x] Milk 📅 2026-12-01\n- [ ] Milk\n- [ ] Party #fun\n  - [x] Cake', into);
     assert.deepEqual(

@@ -18,7 +18,7 @@ const aTask = (id: number, patch: Partial<Task> = {}) => aRow({ uid: `uid-${id}`
 const titles = (tasks: readonly ImportedTask[]) => tasks.map(({ fields }) => fields.title);
 
 describe('ics files', () => {
-  it('leave out a task of more lines than a task can have, and say so', () => {
+  it('skip and report a task with more lines than a task can have', () => {
     const whole = 'BEGIN:VTODO\r\nUID:a\r\nSUMMARY:Whole\r\nEND:VTODO\r\n';
     const endless = `BEGIN:VCALENDAR\r\n${whole}BEGIN:VTODO\r\n${'X-A:b\r\n'.repeat(100_000)}`;
     const { tasks, skipped, left } = readImport('ics', endless, into);
@@ -27,7 +27,7 @@ describe('ics files', () => {
     assert.match(textsOf(skipped).join('\n'), /^Line 6: the task could not be read$/m);
   });
 
-  it('keep overrides, raw lines and one description of a zone for all tasks', () => {
+  it('write overrides, raw lines and one time zone description for all tasks', () => {
     const master = aTask(1, {
       due: Date.UTC(2026, 11, 1, 8),
       dtstart: Date.UTC(2026, 11, 1, 8),
@@ -70,7 +70,7 @@ describe('ics files', () => {
     assert.deepEqual(JSON.parse(tasks[0]!.fields.unknownProperties!), ['X-FOO;A=b:c\\,d', 'GEO:1;2']);
   });
 
-  it('report what is no task, with its line', () => {
+  it('report everything that is no task, with its line', () => {
     const text = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -97,22 +97,22 @@ describe('ics files', () => {
     assert.equal(readImport('ics', text, into).tasks[0]!.fields.uid, tasks[0]!.fields.uid);
   });
 
-  it('say so where there is nothing to read', () => {
+  it('report that there is nothing to read', () => {
     assert.match(readImport('ics', 'hello', into).skipped[0]!.text, /^Line 1: /);
     assert.match(readImport('ics', '', into).skipped[0]!.text, /^Line 1: /);
   });
 });
 
-describe('ics files in which no task ends', () => {
+describe('ics files with tasks that do not end', () => {
   const unended = (count: number) => `BEGIN:VCALENDAR\r\n${'BEGIN:VTODO\r\nSUMMARY:a\r\n'.repeat(count)}`;
 
-  it('are read as far as they go where it is one or a few', () => {
+  it('are read as far as possible if one or a few do not end', () => {
     const { tasks, skipped } = readImport('ics', unended(3), into);
     assert.deepEqual(titles(tasks), ['a']);
     assert.match(textsOf(skipped).join(), /the end of the task “a” is missing/);
   });
 
-  it('are refused with the line, and before all of it is in memory, where they are many', () => {
+  it('are refused at that line, before all is in memory, if many do not end', () => {
     assert.deepEqual(textsOf(readImport('ics', unended(500_000), into).skipped), [
       'Line 200: more than 100 components begin inside one another, so nothing was imported; the lines that end them may be missing',
     ]);
@@ -136,7 +136,7 @@ describe('json files', () => {
 });
 
 describe('csv files', () => {
-  it('do not hand formulas to a spreadsheet, and take the guard off again', () => {
+  it('escape formulas for spreadsheets, and remove the escape again', () => {
     const text = exportTasks('csv', [aTask(1, { title: '=1+1' }), aTask(2, { title: "'=2" })], out);
     assert.match(text, /^'=1\+1,/m);
     assert.deepEqual(titles(readImport('csv', text, into).tasks), ['=1+1', "'=2"]);
@@ -169,14 +169,14 @@ describe('csv files', () => {
     assert.deepEqual(textsOf(skipped), ['Line 5: the task has no title']);
   });
 
-  it('leave alone what they have no column for', () => {
+  it('do not change what they have no column for', () => {
     const [task] = readImport('csv', 'uid,title\n1,A\n', into).tasks;
     assert.deepEqual(task!.fields, { uid: '1', title: 'A' });
     assert.equal(task!.parentUid, undefined);
   });
 
   // If the notes are joined again for each one, this takes minutes.
-  it('have as many notes of Todoist as there are', () => {
+  it('take any number of notes from Todoist', () => {
     const rows = (count: number, name: string) => `task,${name}\r\n${'note,x\r\nnote,\r\nsection,\r\n'.repeat(count)}`;
     const text = `TYPE,CONTENT,DESCRIPTION\r\n${rows(400_000, 'A')}${rows(2, 'B')}task,C,d\r\nnote,e\r\n`;
     const { tasks } = readImport('csv', text, into);
@@ -187,7 +187,7 @@ describe('csv files', () => {
     );
   });
 
-  it('keep depth, labels, notes and dates in words where Todoist wrote them', () => {
+  it('read depth, labels, notes and dates in words from Todoist', () => {
     const text = [
       'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
       'section,Garden,,,,,,,,',
@@ -219,12 +219,12 @@ describe('csv files', () => {
 });
 
 describe('todo.txt files', () => {
-  it('may name what every object of the language has', () => {
+  it('may name what every object of JavaScript has', () => {
     const { tasks } = readImport('todotxt', 'Fix constructor:private\n', into);
     assert.deepEqual(titles(tasks), ['Fix constructor:private']);
   });
 
-  it('are read as the format says', () => {
+  it('are read as the format specifies', () => {
     const text = [
       '(A) 2026-11-01 Call Mum +Family @phone due:2026-12-01',
       'x 2026-11-10 2026-11-01 Pay rent pri:B +Home_chores',
@@ -269,7 +269,7 @@ describe('todo.txt files', () => {
   });
 });
 
-describe('Markdown checklists', () => {
+describe('nest, carry notes and report other lines', () => {
   it('nest, carry notes and report other lines', () => {
     const text = [
       '# Plans',

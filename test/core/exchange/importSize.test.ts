@@ -3,8 +3,8 @@ import { checkDatabaseSize, checkImportSize } from '../../../src/core/exchange/i
 
 const mb = 1024 * 1024;
 
-describe('the size of what one import takes', () => {
-  it('is told where a file has more', () => {
+describe('the size limit of one import', () => {
+  it('is reported for a file that is larger', () => {
     checkImportSize(32 * mb);
     assert.throws(() => checkImportSize(32 * mb + 1), {
       kind: 'invalid',
@@ -12,7 +12,7 @@ describe('the size of what one import takes', () => {
     });
   });
 
-  it('is told where a database has more', () => {
+  it('is reported for a database that is larger', () => {
     checkDatabaseSize(128 * mb);
     assert.throws(() => checkDatabaseSize(200 * mb), { kind: 'invalid', message: /is 200 MB.* limit is 128 MB/ });
   });

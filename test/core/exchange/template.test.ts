@@ -51,7 +51,7 @@ describe('templates', () => {
   const all = [root, freeze, check];
   const saved = templateOf('Release', root, id => all.filter(({ parentId }) => parentId === id), zone);
 
-  it('keep a task with all below it, nothing of it done, dates counted from the first of all', () => {
+  it('keep a task with its subtasks as not done, with dates relative to the first one', () => {
     assert.deepEqual(saved, {
       name: 'Release',
       title: 'Release',
@@ -80,7 +80,7 @@ describe('templates', () => {
     });
   });
 
-  it('become tasks again, each after its parent, from a day on or up to one', () => {
+  it('become tasks again, parents first, from one day on or up to one', () => {
     const rows = rowsOfTemplate(saved, '2027-03-26' as Day, zone);
     assert.deepEqual(
       rows.map(({ input: { title, due, isAllDay }, parent }) => ({ title, due, isAllDay, parent })),
@@ -100,7 +100,7 @@ describe('templates', () => {
     assert.equal(firstDayFor(saved, '2027-04-02' as Day), '2027-03-26');
   });
 
-  it('survive a way through JSON, and what is written by hand is taken as far as it fits', () => {
+  it('survive JSON, and are read as far as possible if written by hand', () => {
     assert.deepEqual(wholeTemplates(JSON.parse(JSON.stringify([saved]))), [saved]);
     const deep = { name: 'Deep', title: 'Deep' } as Record<string, unknown>;
     let at = deep;
@@ -135,7 +135,7 @@ describe('templates', () => {
     assert.deepEqual(others, []);
   });
 
-  it('are whole where nothing of them would be left out when they are read', () => {
+  it('are complete if reading them would drop nothing', () => {
     const wide = (tasks: number) => ({
       title: 'Wide',
       subtasks: Array.from({ length: tasks - 1 }, () => ({ title: 'One' })),
@@ -154,7 +154,7 @@ describe('templates', () => {
     }
   });
 
-  it('are taken back by their names, and the others stay', () => {
+  it('are removed by name, and the others stay', () => {
     const one = (name: string, title = name) => ({ name, title });
     const [before, now] = [
       [one('A', 'old'), one('B')],

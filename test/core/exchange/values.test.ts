@@ -30,7 +30,7 @@ describe('csv values', () => {
     );
   });
 
-  it('take percentages, and nothing that is none', () => {
+  it('take percentages, and nothing else', () => {
     const found = column('percent', '40', '40 %', '400', 'half');
     assert.deepEqual(
       found.map(({ percentComplete }) => percentComplete),
@@ -46,7 +46,7 @@ describe('csv values', () => {
     );
   });
 
-  it('take a date of completion for done where no state is told', () => {
+  it('read a completion date as done if no state is given', () => {
     const found = column('completed', '2026-11-17', 'yes', '');
     assert.deepEqual(
       found.map(({ status, completedAt }) => ({ status, completedAt })),
@@ -58,7 +58,7 @@ describe('csv values', () => {
     );
   });
 
-  it('take reminders, minutes before the due date without a word', () => {
+  it('take reminders, by default in minutes before the due date', () => {
     const [fields] = column('reminders', '10;START:5;nonsense');
     assert.deepEqual(fields?.alarms, [
       { minutesBefore: 10, reference: 'DUE' },
@@ -66,7 +66,7 @@ describe('csv values', () => {
     ]);
   });
 
-  it('take dates and repetitions in words, and say which they could not', () => {
+  it('take dates and repeats in words, and report those that they cannot read', () => {
     const text = [
       'title,due,repeat',
       'a,tomorrow 9am,',
@@ -136,7 +136,7 @@ describe('csv values', () => {
     assert.deepEqual(dates('0999-02-03', '', ''), { due: null, start: null, timezone: null });
   });
 
-  it('write a zone that is unknown, and one with odd seconds, as an instant', () => {
+  it('write an unknown zone, and one with odd seconds, as an instant', () => {
     const due = (value: number, timezone: string) =>
       written('csv', { due: value, timezone }).split('\r\n')[1]!.split(',')[2];
     assert.equal(due(Date.UTC(2026, 10, 20, 8), 'Mars/Olympus'), '2026-11-20T08:00:00+00:00');
@@ -149,7 +149,7 @@ describe('csv values', () => {
     assert.equal(exportTasks('csv', circle, { clock }).trim().split('\r\n').length, 3);
   });
 
-  it('write what a task lacks as nothing', () => {
+  it('write missing values as empty', () => {
     const [header, row] = written('csv', { title: null, percentComplete: 30 }).split('\r\n');
     const cell = (name: string) => row!.split(',')[header!.split(',').indexOf(name)];
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('csv values', () => {
 });
 
 describe('todo.txt values', () => {
-  it('write completion, repetition and progress in the words of the format', () => {
+  it('write completion, repeat and progress as the format does', () => {
     const times = { createdAt: Date.UTC(2026, 10, 1, 12), completedAt: Date.UTC(2026, 10, 17, 12) };
     assert.match(written('todotxt', { ...times, status: 2, priority: 1 }), /^x 2026-11-17 2026-11-01 Pay rent pri:A /);
     assert.match(written('todotxt', { createdAt: times.createdAt, status: 2 }), /^x Pay rent /);
@@ -189,7 +189,7 @@ describe('todo.txt values', () => {
 });
 
 describe('markdown values', () => {
-  it('read dates and repetitions by sign, and count from the completion "when done"', () => {
+  it('read dates and repeats by sign, and count from the completion for "when done"', () => {
     const text = [
       '- [ ] Water ➕ 2026-11-01 📅 2026-11-20 🔁 every 3 days when done',
       '- [x] Pay ✅ 2026-11-17 [priority:: low]',
@@ -212,7 +212,7 @@ describe('markdown values', () => {
     );
   });
 
-  it('write a completion, and tags with blanks in brackets', () => {
+  it('write a completion, and tags with spaces in brackets', () => {
     const text = written('markdown', {
       status: 2,
       completedAt: Date.UTC(2026, 10, 17, 12),
@@ -231,7 +231,7 @@ describe('markdown values', () => {
 describe('json values', () => {
   const refused = (file: unknown) => read('json', JSON.stringify(file)).skipped.map(({ text }) => text);
 
-  it('keep a rule that says nothing here, as every other format does', () => {
+  it('keep an unsupported rule, as every other format does', () => {
     const rules = ['DAILY', 'INTERVAL=2', 'FREQ=FORTNIGHTLY', 'RSCALE=CHINESE;FREQ=YEARLY'];
     const { tasks, skipped } = read('json', JSON.stringify(rules.map(rrule => ({ title: rrule, rrule }))));
     assert.deepEqual(
@@ -245,7 +245,7 @@ describe('json values', () => {
     );
   });
 
-  it('are refused where the file or an entry is none', () => {
+  it('are refused if the file or an entry is invalid', () => {
     assert.match(refused('text')[0]!, /does not contain a list of tasks/);
     assert.match(refused({ tasks: 3 })[0]!, /does not contain a list of tasks/);
     assert.match(refused([{ title: 'a', parentUid: 3 }])[0]!, /Task 1: “parentUid” is not a string/);
@@ -262,7 +262,7 @@ describe('json values', () => {
 });
 
 describe('todoist values', () => {
-  it('leave out what is no task, and keep what has no place', () => {
+  it('skip what is no task, and keep what has no field here', () => {
     const text = [
       'TYPE,CONTENT,PRIORITY,INDENT,DATE,DATE_LANG',
       'note,lost,,,,',
@@ -301,7 +301,7 @@ describe('todoist values', () => {
   });
 });
 
-describe('what no import can take', () => {
+describe('what no import can read', () => {
   const ignored = { todotxt: '(A) @b\n', csv: ',x\n', markdown: 'words\n', json: '1,' } as const;
   const files = (format: ExchangeFormat, line: string, count: number) =>
     ({
@@ -313,7 +313,7 @@ describe('what no import can take', () => {
     })[format];
 
   for (const format of ['todotxt', 'csv', 'markdown', 'json'] as const)
-    it(`is told for the first thousand lines of ${format}, and counted for the others`, () => {
+    it(`is reported for the first thousand lines of ${format}, and counted for the others`, () => {
       const { skipped, left } = read(format, files(format, ignored[format], 2_999));
       const all = format === 'json' ? 3_000 : 2_999;
       assert.deepEqual(
@@ -322,7 +322,7 @@ describe('what no import can take', () => {
       );
     });
 
-  it('is a file of more tasks than fit into memory while they come in', () => {
+  it('is reported for a file of more tasks than fit into memory, while they are read', () => {
     const gathered = new ImportCollector();
     const task = { fields: { uid: 'a' }, line: 1 };
     for (let count = 0; count < maxTasks; count++) gathered.add(task);

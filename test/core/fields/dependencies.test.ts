@@ -14,7 +14,7 @@ const others = [
 ];
 
 describe('dependencies (RFC 9253)', () => {
-  it('are the relations of the type DEPENDS-ON, each UID once, however they are written', () => {
+  it('are the relations of type DEPENDS-ON, each UID once, however they are written', () => {
     const row = raw(
       ...others,
       'RELATED-TO;RELTYPE=DEPENDS-ON:a',
@@ -30,7 +30,7 @@ describe('dependencies (RFC 9253)', () => {
     assert.deepEqual(dependenciesOf({ unknownProperties: 'DEPENDS-ON, damaged' }), []);
   });
 
-  it('come and go without touching any other line', () => {
+  it('are added and removed without touching any other line', () => {
     const row = raw(...others, 'RELATED-TO;RELTYPE=DEPENDS-ON;X-P=1:a');
     const added = { unknownProperties: withDependencies(row, ['a', 'b;c', 'b;c']) };
     assert.deepEqual(JSON.parse(added.unknownProperties!), [

@@ -24,7 +24,7 @@ const otherLines = (text: string) =>
     .filter(line => !renewed.test(line.text))
     .map(line => text.slice(line.from, line.to));
 
-describe('files that programs wrote', () => {
+describe('files of other programs', () => {
   for (const file of files) {
     for (const [name, newline] of [
       ['LF', '\n'],
@@ -51,7 +51,7 @@ describe('files that programs wrote', () => {
   }
 
   for (const file of files.filter(name => !name.includes('malformed'))) {
-    it(`${file} says the same when it is written without its text`, () => {
+    it(`${file} means the same when it is written without its original text`, () => {
       const text = readFileSync(file, 'utf8');
       const { uid: first, otherUids } = readResource(text, { href: '/list/the-file.ics' });
       for (const uid of first === undefined ? [] : [first, ...otherUids.slice(0, 5)]) {
@@ -75,7 +75,7 @@ describe('files that programs wrote', () => {
   }
 });
 
-describe('files that nobody sane wrote', () => {
+describe('files that no sane program writes', () => {
   const many = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
   const todo = (...lines: string[]) => ['BEGIN:VTODO', 'UID:u', ...lines, 'END:VTODO'];
   const stamp = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString().replace(/[-:]|\.000/g, '');

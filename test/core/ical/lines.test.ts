@@ -28,7 +28,7 @@ describe('content lines', () => {
     }
   });
 
-  it('skip a byte order mark and blank lines, and know their slices and numbers', () => {
+  it('skip a byte order mark and blank lines, and know their ranges and numbers', () => {
     const source = '\ufeffA:1\r\n\r\nB:2\r\n 3\r\nC:4';
     const lines = readLines(source);
     assert.deepEqual(
@@ -41,14 +41,14 @@ describe('content lines', () => {
     );
   });
 
-  it('keep a lone CR inside a value where LF ends lines', () => {
+  it('keep a lone CR inside a value if LF ends lines', () => {
     assert.deepEqual(brief('A:x\ry\nB:1'), [
       ['A', 'x\ry'],
       ['B', '1'],
     ]);
   });
 
-  it('set a line aside that is none, and only that one', () => {
+  it('set an invalid line aside, and only that one', () => {
     assert.deepEqual(
       brief('A:1\n: x\nno colon\nBAD;P="x:1\nÄ:1\nB:2').map(([name]) => name),
       ['A', '', '', 'BAD', '', 'B'],
@@ -68,13 +68,13 @@ describe('content lines', () => {
     assert.equal(paramOf(line, 'ABSENT'), undefined);
   });
 
-  it('take a quote that nobody closed as a character', () => {
+  it('read an unclosed quote as a character', () => {
     const line = parseLine('X;CN="open:value');
     assert.equal(line.value, 'value');
     assert.equal(paramOf(line, 'CN'), 'open');
   });
 
-  it('keep their text where ical.js refuses the parameters', () => {
+  it('keep their text if ical.js refuses the parameters', () => {
     const line = parseLine('SUMMARY;=x:value');
     assert.deepEqual(
       { name: line.name, value: line.value, jCal: line.jCal },
@@ -83,7 +83,7 @@ describe('content lines', () => {
     assert.equal(withValue(line, 'other'), 'SUMMARY:other');
   });
 
-  it('change their value and keep the other parameters as written', () => {
+  it('change their value and keep the other parameters as they were', () => {
     const line = parseLine('dtStart;x-a="b;c";TZID=Europe/Berlin;Value=DATE-TIME:20250101T000000');
     assert.equal(
       withValue(line, '20250102', ['TZID', 'VALUE'], [['VALUE', 'DATE']]),
@@ -93,7 +93,7 @@ describe('content lines', () => {
     assert.equal(withValue(parseLine(`${odd}:x`), '20250102', ['TZID']), 'dtStart;x-a=b;x-a="c","d";X-FLAG;:20250102');
   });
 
-  it('encode parameters so that nothing can break out of them', () => {
+  it('encode parameters so that nothing can escape from them', () => {
     assert.equal(formatLine('X', 'v', [['CN', 'a"b\r\nc^d;e']]), `X;CN="a^'b^nc^^d;e":v`);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), value => {
@@ -128,7 +128,7 @@ describe('content lines', () => {
     assert.equal(lines[1]!.value, '1');
   });
 
-  it('tell their line end, and go over a wire with CRLF', () => {
+  it('know their line end, and are sent with CRLF', () => {
     assert.equal(newlineOf('A:1\nB:2\r\n'), '\n');
     assert.equal(newlineOf('A:1\r\n'), '\r\n');
     assert.equal(newlineOf('A:1\rB:2'), '\r');
@@ -141,7 +141,7 @@ describe('content lines', () => {
 });
 
 describe('text values', () => {
-  it('are read back as written', () => {
+  it('are read back as they were written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), value => {
         const clean = cleanText(value);
@@ -160,7 +160,7 @@ describe('text values', () => {
     assert.equal(cleanLine('a\r\nb'), 'ab');
   });
 
-  it('are cut into lists at commas that nothing escapes', () => {
+  it('are split into lists at unescaped commas', () => {
     assert.deepEqual(splitList('a\\,b,c\\\\,d,'), ['a\\,b', 'c\\\\', 'd', '']);
   });
 });
@@ -179,7 +179,7 @@ describe('components', () => {
     assert.equal(roots[0]?.children[0]?.name, 'B');
   });
 
-  it('end with an outer one, or with the text, where their own END is missing', () => {
+  it('end with an outer one, or with the text, if their own END is missing', () => {
     const { roots, strays } = frame('BEGIN:A\nBEGIN:B\nX:1\nEND:A\nEND:A\nY:1\nBEGIN:C\nZ:1');
     assert.deepEqual(strays, ['END:A', 'Y:1']);
     assert.deepEqual(
@@ -192,7 +192,7 @@ describe('components', () => {
     assert.equal(roots[0]?.children[0]?.closed, false);
   });
 
-  it('nest as deep as a text likes', () => {
+  it('nest to any depth', () => {
     const depth = 100_000;
     assert.equal(frame('BEGIN:A\n'.repeat(depth) + 'END:A\n'.repeat(depth)).roots.length, 1);
   });

@@ -6,7 +6,7 @@ const file = (...lines: string[]) =>
 const todo = (...lines: string[]) => ['BEGIN:VTODO', 'UID:u1', 'SUMMARY;LANGUAGE=de:Brot', ...lines, 'END:VTODO'];
 
 describe('the text of a task that moves to another list', () => {
-  it('is what it was where it is sound', () => {
+  it('stays as it was if it is sound', () => {
     const zone = [
       'BEGIN:VTIMEZONE',
       'TZID:Ours',
@@ -31,7 +31,7 @@ describe('the text of a task that moves to another list', () => {
     for (const one of [text, text.replaceAll('\r\n', '\n')]) assert.equal(textElsewhere(one, 'u1'), one);
   });
 
-  it('loses what no server takes: METHOD, lines that are no property, X- lines without a value', () => {
+  it('loses what servers refuse: METHOD, lines that are no property, X- lines without a value', () => {
     const text = file('METHOD:PUBLISH', 'X-WR-CALNAME:', ...todo('garbage', 'X-EMPTY;A=b:', 'x-note;P=1:kept'));
     assert.equal(textElsewhere(text, 'u1'), file(...todo('X-NOTE;P=1:kept')));
   });
@@ -47,5 +47,5 @@ describe('the text of a task that moves to another list', () => {
     ['no calendar', todo().join('\r\n')],
   ];
   for (const [what, text] of others)
-    it(`is not taken where it has ${what}`, () => assert.equal(textElsewhere(text, 'u1'), undefined));
+    it(`is not kept if it has ${what}`, () => assert.equal(textElsewhere(text, 'u1'), undefined));
 });

@@ -111,8 +111,8 @@ const columns: fc.Arbitrary<Columns> = fc
 const rowOf = (values: Columns): ResourceRow => rowWith({ fields: emptyFields('task-1@example.com') }, values);
 const bookkeeping = /^(PRODID|METHOD|DTSTAMP|LAST-MODIFIED|SEQUENCE)[:;]/;
 
-describe('iCalendar, whatever a row says', () => {
-  it('reads back every row that it writes', () => {
+describe('iCalendar of any row', () => {
+  it('is read back as the row that was written', () => {
     fc.assert(
       fc.property(columns, values => {
         const row = rowOf(values);
@@ -131,7 +131,7 @@ describe('iCalendar, whatever a row says', () => {
     );
   });
 
-  it('writes each edit onto what is there, and reads back the edited row', () => {
+  it('gets each edit on top of its text, and is read back as the edited row', () => {
     fc.assert(
       fc.property(columns, columns, fc.boolean(), (before, after, lf) => {
         const first = writeResource({ master: rowOf(before), overrides: [] }, undefined, now - 1e9);
@@ -174,7 +174,7 @@ describe('iCalendar, whatever a row says', () => {
     );
   });
 
-  it('writes and edits a series with its overrides', () => {
+  it('is written and edited for a series with its overrides', () => {
     const overrides = fc.uniqueArray(fc.tuple(second, columns), { maxLength: 4, selector: ([id]) => id });
     const rowsOf = (master: Columns, others: [number, Columns][]) => {
       const row = rowOf(master);
@@ -206,7 +206,7 @@ describe('iCalendar, whatever a row says', () => {
     );
   });
 
-  it('never fails, whatever the text is', () => {
+  it('never throws, whatever the text', () => {
     const piece = fc.oneof(
       fc.constantFrom('BEGIN:VCALENDAR', 'END:VCALENDAR', 'BEGIN:VTODO', 'END:VTODO', 'BEGIN:VALARM', 'END:VALARM'),
       fc.constantFrom('UID:a', 'UID:b', 'DUE;TZID=X:20250101T000000', 'DTSTART:2025', 'RECURRENCE-ID:20250101T000000Z'),
@@ -235,7 +235,7 @@ describe('iCalendar, whatever a row says', () => {
     );
   });
 
-  it('names every colour, and the named ones exactly', () => {
+  it('has a name for every color, and round-trips named ones exactly', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),

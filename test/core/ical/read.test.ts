@@ -85,7 +85,7 @@ describe('a VTODO as a row', () => {
   row('sequence', 'SEQUENCE:7', 7);
   row('sequence', 'SEQUENCE:abc', 0, ['SEQUENCE:abc']);
 
-  it('keeps what no column models, in order and unfolded, components as their lines', () => {
+  it('keeps what no column models, in order and unfolded, components with their lines', () => {
     assert.deepEqual(
       unknownOf(
         'GEO:48.20;16.37',
@@ -123,7 +123,7 @@ describe('a VTODO as a row', () => {
     );
   });
 
-  it('names its parent and children, and keeps every relation raw', () => {
+  it('has its parent and children, and keeps every relation raw', () => {
     const lines = [
       'RELATED-TO;RELTYPE=SIBLING:s',
       'RELATED-TO;VALUE=URI:https://a.example',
@@ -227,7 +227,7 @@ describe('dates of a VTODO', () => {
     });
   }
 
-  it('keeps and reports lines with parameters that nobody can read, and only those', () => {
+  it('keeps and reports lines with unreadable parameters, and only those', () => {
     const refused = ['DUE;=x:20250709', 'CATEGORIES;=x:a', 'EXDATE;=x:20250709', `SUMMARY${';P=1'.repeat(2000)}:b`];
     const lines = [...refused, 'CATEGORIES:c', 'X-OTHER;=x:d'];
     const { tags, title, exdate } = fieldsOf(...lines);
@@ -242,7 +242,7 @@ describe('dates of a VTODO', () => {
     );
   });
 
-  it('takes a zone that nobody knows as floating, and keeps the line', () => {
+  it('reads an unknown zone as floating, and keeps the line', () => {
     const line = 'DUE;TZID=My Office:20250709T100000';
     assert.deepEqual(dates(line), { ...none, due: utc('2025-07-09T10:00') });
     assert.deepEqual(unknownOf(line), [line]);
@@ -269,7 +269,7 @@ describe('alarms of a VTODO', () => {
     });
   }
 
-  it('has AUDIO ones, and ones without a message', () => {
+  it('may be AUDIO, and may lack a message', () => {
     assert.deepEqual(alarm('ACTION:audio', 'TRIGGER:-PT5M'), [{ minutesBefore: 5, reference: 'START', message: null }]);
   });
 
@@ -293,7 +293,7 @@ describe('a resource', () => {
   const series = todo('DTSTART;TZID=Europe/Berlin:20250701T090000', 'RRULE:FREQ=DAILY');
   const ids = (text: string) => readResource(text).overrides.map(({ fields }) => fields.recurrenceId);
 
-  it('A51 is a master and its overrides', () => {
+  it('A51 consists of a master and its overrides', () => {
     const { uid, master, overrides, prodid, faults } = readResource(
       calendar(
         ...series,
@@ -307,7 +307,7 @@ describe('a resource', () => {
     assert.equal(overrides[0]?.fields.timezone, 'Europe/Berlin');
   });
 
-  it('names occurrences as the series codes its dates, however the id is written', () => {
+  it('identifies occurrences as the series encodes its dates, however the id is written', () => {
     const expected = [utc('2025-07-03T07:00')];
     for (const id of [
       'RECURRENCE-ID:20250703T070000Z',
@@ -330,7 +330,7 @@ describe('a resource', () => {
     assert.equal(overrides[0]?.fields.timezone, 'UTC');
   });
 
-  it('of several tasks is the one asked for, else the first', () => {
+  it('of several tasks is the requested one, otherwise the first', () => {
     const two = calendar(...todo('SUMMARY:One'), 'BEGIN:VTODO', 'UID:u2', 'SUMMARY:Two', 'END:VTODO');
     const pick = (context: ReadContext) => {
       const { uid, master, otherUids } = readResource(two, context);
@@ -341,7 +341,7 @@ describe('a resource', () => {
     assert.deepEqual(pick({ uid: 'u3' }), { uid: 'u1', title: 'One', otherUids: ['u2'] });
   });
 
-  it('without a UID is known by its file name', () => {
+  it('without a UID is identified by its file name', () => {
     const text = calendar('BEGIN:VTODO', 'SUMMARY:x', 'END:VTODO');
     assert.equal(readResource(text, { href: '/cal/a%20b.ics' }).uid, 'a b');
     assert.equal(readResource(text, { href: '/cal/100%/' }).uid, '100%');
@@ -350,7 +350,7 @@ describe('a resource', () => {
     assert.equal(readResource(text).faults[0]?.message.text, 'A VTODO has no UID');
   });
 
-  it('with a VTODO twice is the first of the two', () => {
+  it('with the same VTODO twice is the first of the two', () => {
     const read = readResource(calendar(...todo('SUMMARY:One'), ...todo('SUMMARY:Two')));
     assert.equal(read.master?.fields.title, 'One');
     assert.deepEqual(faultsOf(read), [
@@ -363,7 +363,7 @@ describe('a resource', () => {
     assert.deepEqual({ uid, master, faults }, { uid: undefined, master: undefined, faults: [] });
   });
 
-  it('A20 with broken lines is read without them', () => {
+  it('A20 with broken lines is read without those', () => {
     const text = calendar(...todo('SUMMARY:ok', 'this is no line', 'DUE:nonsense'));
     const read = readResource(text);
     assert.equal(read.master?.fields.title, 'ok');
@@ -379,7 +379,7 @@ describe('a resource', () => {
     ['\0\x01\x02', 'The text is not iCalendar data'],
     ['BEGIN:VCARD\r\nEND:VCARD', 'The text does not contain a VCALENDAR'],
   ] as const) {
-    it(`says why nothing of ${JSON.stringify(text)} can be read`, () => {
+    it(`reports why nothing of ${JSON.stringify(text)} can be read`, () => {
       const { uid, faults } = readResource(text);
       assert.equal(uid, undefined);
       assert.deepEqual(
@@ -389,14 +389,14 @@ describe('a resource', () => {
     });
   }
 
-  it('of very many tasks, or of very many broken lines, is read as well', () => {
+  it('of very many tasks, or of very many broken lines, is read, too', () => {
     const many = Array.from({ length: 200_000 }, (_, at) => `BEGIN:VTODO\nUID:${at}\nEND:VTODO\n`).join('');
     assert.equal(readResource(`BEGIN:VCALENDAR\n${many}END:VCALENDAR`).otherUids.length, 199_999);
     const broken = readResource(`BEGIN:VTODO\nUID:a\n${'no property\n'.repeat(200_000)}END:VTODO`);
     assert.equal(broken.master?.fields.uid, 'a');
   });
 
-  it('cut off in the middle is read as far as it goes', () => {
+  it('that is cut off is read as far as it goes', () => {
     const { master, faults } = readResource('BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:half');
     assert.equal(master?.fields.title, 'half');
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { emptyFields } from '../../../src/core/ical/row';
 import { writeResource } from '../../../src/core/ical/writeResource';
 import { difference, edit, file, now } from '../support/icalFile';
 
-describe('DTSTART of a series that has a due date alone', () => {
+describe('DTSTART of a series that only has a due date', () => {
   const due = Date.UTC(2025, 6, 9, 8);
   const berlin: Columns = { due, timezone: 'Europe/Berlin', rrule: 'FREQ=DAILY' };
   const fresh = (columns: Columns) =>
@@ -24,7 +24,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     ['of a day', { due: Date.UTC(2025, 6, 9), isAllDay: true, rrule: 'FREQ=DAILY' }, ';VALUE=DATE:20250709'],
   ];
   for (const [kind, columns, value] of kinds)
-    it(`is written as DUE is, ${kind}, and read as no start`, () => {
+    it(`is written like DUE, ${kind}, and not read as a start`, () => {
       const text = fresh(columns);
       assert.deepEqual(linesOf(text).sort(), [`DTSTART${value}`, `DUE${value}`, 'X-DUELINE-START:DUE']);
       const { master, faults } = readResource(text);
@@ -35,12 +35,12 @@ describe('DTSTART of a series that has a due date alone', () => {
       assert.equal(writeResource(readResource(text), text, now + 1e9), text);
     });
 
-  it('is not written for a task that does not recur, and goes with the rule', () => {
+  it('is not written for a task that does not repeat, and goes away with the rule', () => {
     assert.deepEqual(linesOf(fresh({ ...berlin, rrule: null })), ['DUE;TZID=Europe/Berlin:20250709T100000']);
     assert.deepEqual(linesOf(edit(fresh(berlin), { rrule: null })), ['DUE;TZID=Europe/Berlin:20250709T100000']);
   });
 
-  it('moves with DUE, changes its kind with it, and becomes a start where one is given', () => {
+  it('moves with DUE, changes its kind with it, and becomes a start if one is set', () => {
     const text = fresh(berlin);
     const later = edit(text, { due: due + 3_600_000 });
     const moved = ';TZID=Europe/Berlin:20250709T110000';
@@ -59,7 +59,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     assert.equal(readResource(started).master!.fields.dtstart, due - 3_600_000);
   });
 
-  it('is a start again where another program has moved one of the two', () => {
+  it('counts as a start again if another program has moved one of the two', () => {
     const text = fresh(berlin).replace(
       'DTSTART;TZID=Europe/Berlin:20250709T10',
       'DTSTART;TZID=Europe/Berlin:20250709T09',
@@ -69,7 +69,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     assert.equal(writeResource(readResource(text), text, now), text);
   });
 
-  it('comes into a file of ours that lacks it with the first edit, and not by reading', () => {
+  it('is added to an older file of ours by the first edit, not by reading', () => {
     const old = ours('SUMMARY:Bins', 'DUE;VALUE=DATE:20250709', 'RRULE:FREQ=DAILY');
     assert.equal(writeResource(readResource(old), old, now), old);
     assert.deepEqual(difference(old, edit(old, { title: 'Both bins' })), {
@@ -78,7 +78,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     });
   });
 
-  it('comes into any file with the rule or with an occurrence of its own, and else leaves another program’s alone', () => {
+  it('is added to another program’s file only with a rule or an override', () => {
     const plain = file('SUMMARY:Bins', 'DUE;VALUE=DATE:20250709');
     const start = ['DTSTART;VALUE=DATE:20250709', 'X-DUELINE-START:DUE'];
     assert.deepEqual(difference(plain, edit(plain, { rrule: 'FREQ=DAILY' })).new.sort(), [
@@ -96,7 +96,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     assert.deepEqual(linesOf(written).slice(3), ['DUE;VALUE=DATE:20250709', ...start]);
   });
 
-  it('comes into an occurrence of its own with it, moved or completed, and is no start there either', () => {
+  it('is added to moved and completed overrides, and is no start there either', () => {
     const series = fresh(berlin);
     const { master } = readResource(series);
     const own = (recurrenceId: number, columns: Columns) => rowWith(master!, { rrule: null, recurrenceId, ...columns });
@@ -121,7 +121,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     assert.equal(writeResource(read, text, now + 1e9), text);
   });
 
-  it('comes into the occurrences of an older file of ours with the first edit of any, and not by reading', () => {
+  it('is added to the overrides of an older file of ours by the first edit, not by reading', () => {
     const override = [
       'BEGIN:VTODO',
       'UID:u1',
@@ -143,7 +143,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     assert.equal(linesOf(edited).filter(line => line === 'X-DUELINE-START:DUE').length, 2);
   });
 
-  it('does not come into an occurrence whose series has a start of its own', () => {
+  it('is not added to an override of a series with a start', () => {
     const series = fresh({ ...berlin, dtstart: due - 3_600_000 });
     const { master } = readResource(series);
     const done = rowWith(master!, { rrule: null, recurrenceId: due - 3_600_000, dtstart: null });
@@ -152,7 +152,7 @@ describe('DTSTART of a series that has a due date alone', () => {
     ]);
   });
 
-  it('stays where another program has given both the same value', () => {
+  it('is a start if another program has set both to the same value', () => {
     const theirs = file('DTSTART;VALUE=DATE:20250709', 'DUE;VALUE=DATE:20250709', 'RRULE:FREQ=DAILY');
     assert.equal(readResource(theirs).master!.fields.dtstart, Date.UTC(2025, 6, 9));
   });

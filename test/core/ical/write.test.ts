@@ -11,7 +11,7 @@ import { formatUtc } from '../../../src/core/lines/dateDigits';
 import { calendar, difference, edit, file, now, rule, todo } from '../support/icalFile';
 
 describe('an edit of a file', () => {
-  it('A40 that says nothing new gives the file back, byte for byte', () => {
+  it('A40 without a change returns the file byte for byte', () => {
     for (const base of [
       file('SUMMARY:x'),
       file('DUE:garbage', 'STATUS:X-ODD', 'PERCENT-COMPLETE:50%', 'COLOR:none').replaceAll('\r\n', '\n'),
@@ -22,7 +22,7 @@ describe('an edit of a file', () => {
     }
   });
 
-  it('renews DTSTAMP and LAST-MODIFIED, keeps PRODID, and drops METHOD', () => {
+  it('updates DTSTAMP and LAST-MODIFIED, keeps PRODID, and drops METHOD', () => {
     const base = calendar(
       'METHOD:REQUEST',
       'X-WR-CALNAME:Mine',
@@ -48,7 +48,7 @@ describe('an edit of a file', () => {
   });
 
   // If each line is compared with each other line, this takes minutes.
-  it('takes one line of its own away among tens of thousands, and adds one', () => {
+  it('removes one line of our own among tens of thousands, and adds one', () => {
     const branches = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `X-DUELINE-BRANCH;V=1;REPO=abcdef012345:branch-${from + index}`);
     const base = file('SUMMARY:a', branches(0, 100_000).join('\r\n'));
@@ -57,7 +57,7 @@ describe('an edit of a file', () => {
   });
 
   // The same is true of dates.
-  it('moves tens of thousands of dates, and leaves the line of the one that stays', () => {
+  it('moves tens of thousands of dates, and keeps the line of the one that stays', () => {
     const dates = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `EXDATE:${formatUtc((from + index) * 3_600_000)}`).join('\n');
     const kept = 'EXDATE;X-A=1:20250101T000000Z';
@@ -72,13 +72,13 @@ describe('an edit of a file', () => {
     ['the rule', { rrule: 'FREQ=DAILY' }],
     ['the excluded dates', { exdate: 'EXDATE;VALUE=DATE:20250102' }],
   ] as const) {
-    it(`counts SEQUENCE up where it changes ${what}`, () => {
+    it(`increments SEQUENCE if it changes ${what}`, () => {
       assert.match(edit(file('DUE;VALUE=DATE:20250101', 'SEQUENCE:4'), columns), /\r\nSEQUENCE:5\r\n/);
       assert.match(edit(file('DUE;VALUE=DATE:20250101'), columns), /\r\nSEQUENCE:1\r\n/);
     });
   }
 
-  it('leaves SEQUENCE alone where it changes the title, tags or alarms', () => {
+  it('keeps SEQUENCE if it changes the title, tags or alarms', () => {
     const written = edit(file('SEQUENCE:4'), { title: 'x', tags: ['y'], alarms: [{ minutesBefore: 5 }] });
     assert.match(written, /\r\nSEQUENCE:4\r\n/);
   });
@@ -218,8 +218,8 @@ describe('an edit of a file', () => {
   );
 });
 
-describe('what is hard to keep', () => {
-  it('A45 all lines but the title stay as they are', () => {
+describe('what is hard to preserve', () => {
+  it('A45 keeps all lines but the title as they are', () => {
     const lines = [
       'SUMMARY;LANGUAGE=en:old',
       'x-lower;a=1:y',
@@ -241,14 +241,14 @@ describe('what is hard to keep', () => {
     assert.ok(written.includes('SEQUENCE:abc'));
   });
 
-  it('A46 tags with commas and semicolons on two lines are the same set again', () => {
+  it('A46 reads tags with commas and semicolons on two lines as the same set again', () => {
     const base = file('CATEGORIES:a\\,b,x', 'CATEGORIES:c\\;d');
     assert.deepEqual(readResource(base).master?.fields.tags, ['a,b', 'x', 'c;d']);
     const written = edit(base, { tags: ['a,b', 'c;d', 'new, one; two'] });
     assert.deepEqual(readResource(written).master?.fields.tags, ['a,b', 'new, one; two', 'c;d']);
   });
 
-  it('A47 no value can bring in a line', () => {
+  it('A47 lets no value inject a line', () => {
     const evil = 'x\r\nEND:VTODO\r\nBEGIN:VEVENT\nX-EVIL:1\r';
     const row: Columns = {
       title: evil,
@@ -282,7 +282,7 @@ describe('what is hard to keep', () => {
     }
   });
 
-  it('A48 alarms of every kind stay as they are', () => {
+  it('A48 keeps alarms of every kind as they are', () => {
     const alarms = [
       [
         'ACTION:DISPLAY',
@@ -303,8 +303,8 @@ describe('what is hard to keep', () => {
   });
 });
 
-describe('a file of its own', () => {
-  it('is a calendar with CRLF and what RFC 5545 asks for', () => {
+describe('a new file', () => {
+  it('is a calendar with CRLF and the required properties of RFC 5545', () => {
     const fields = {
       ...emptyFields('new-1'),
       title: 'Buy milk',
@@ -335,7 +335,7 @@ describe('a file of its own', () => {
     );
   });
 
-  it('brings back the raw lines of a row, in their order, save what the columns have overtaken', () => {
+  it('restores the raw lines of a row in their order, except those that columns override', () => {
     const lines = [
       'SUMMARY:t',
       'STATUS:X-WAITING',
@@ -355,7 +355,7 @@ describe('a file of its own', () => {
     assert.ok(closed.includes('STATUS:COMPLETED') && !closed.includes('X-WAITING'));
   });
 
-  it('has no raw lines where the column is damaged', () => {
+  it('has no raw lines if their column is damaged', () => {
     for (const unknownProperties of ['[', '{}', '[1,null]', '"x"']) {
       const text = writeResource(
         { master: { fields: { ...emptyFields('u1'), unknownProperties } }, overrides: [] },
@@ -366,7 +366,7 @@ describe('a file of its own', () => {
     }
   });
 
-  it('takes the place of a base that is of another task or no calendar', () => {
+  it('replaces a base that belongs to another task or is no calendar', () => {
     for (const base of ['garbage', '', file().replace('UID:u1', 'UID:u2')]) {
       const written = writeResource(
         { master: { fields: { ...emptyFields('u1'), title: 'x' } }, overrides: [] },
@@ -378,7 +378,7 @@ describe('a file of its own', () => {
     }
   });
 
-  it('has a tag of several split on one line of its own categories', () => {
+  it('writes a split tag on one line of its own', () => {
     const base = file('SUMMARY:t', 'CATEGORIES:red\\,green\\, blue', 'CATEGORIES:x');
     const { tags } = readResource(base).master!.fields;
     assert.deepEqual(tags, ['red,green, blue', 'x']);

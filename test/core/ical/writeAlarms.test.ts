@@ -22,27 +22,27 @@ describe('alarms of an edited file', () => {
   );
   const [first, second] = readResource(two).master!.fields.alarms;
 
-  it('keep the rest of one whose time moved, but not that it was seen', () => {
+  it('keep the other lines if the time moved, except that it was acknowledged', () => {
     assert.deepEqual(difference(two, edit(two, { alarms: [{ ...first!, minutesBefore: 30 }, second!] })), {
       gone: ['TRIGGER;X-A=1;RELATED=END:-PT15M', 'ACKNOWLEDGED:20250101T000000Z'],
       new: ['TRIGGER;X-A=1;RELATED=END:-PT30M'],
     });
   });
 
-  it('keep the rest of one whose message changed', () => {
+  it('keep the other lines if the message changed', () => {
     assert.deepEqual(difference(two, edit(two, { alarms: [{ ...first!, message: 'Uno' }, second!] })), {
       gone: ['DESCRIPTION:One'],
       new: ['DESCRIPTION:Uno'],
     });
   });
 
-  it('get a message where they had none', () => {
+  it('get a message if they had none', () => {
     const written = edit(two, { alarms: [first!, { ...second!, message: 'Now' }] });
     assert.deepEqual(difference(two, written), { gone: [], new: ['DESCRIPTION:Now'] });
     assert.equal(readResource(written).master?.fields.alarms[1]?.message, 'Now');
   });
 
-  it('go one by one', () => {
+  it('are removed one by one', () => {
     const written = edit(two, { alarms: [second!] });
     assert.ok(
       !written.includes('a1') &&
@@ -50,7 +50,7 @@ describe('alarms of an edited file', () => {
     );
   });
 
-  it('come with an identity, and with the title where they have no message', () => {
+  it('are written with a UID, and with the title if they have no message', () => {
     const read = readResource(file('SUMMARY:Call, now'));
     const master = rowWith(read.master!, {
       alarms: [
@@ -127,7 +127,7 @@ describe('alarms of an edited file', () => {
     ],
   ];
   for (const [what, columns, later, expected] of reminded)
-    it(`count from a date that the task has, where it has ${what}`, () => {
+    it(`count from a date that the task has, if it has ${what}`, () => {
       const alarms = [{ minutesBefore: 15 }, { minutesBefore: 5, reference: 'START' as const }];
       const row = rowWith({ fields: emptyFields('u1') }, { timezone: 'UTC', ...columns, alarms });
       const text = writeResource({ master: row, overrides: [] }, undefined, now);
@@ -151,7 +151,7 @@ describe('alarms of an edited file', () => {
       assert.deepEqual(times(changed.fields), times(fields));
     });
 
-  it('stay as another program wrote them, though the date that they count from is missing', () => {
+  it('stay as another program wrote them, even if the date that they count from is missing', () => {
     const base = file('SUMMARY:t', 'DTSTART:20250708T080000Z', ...alarm('ACTION:DISPLAY', 'TRIGGER;RELATED=END:-PT5M'));
     assert.deepEqual(difference(base, edit(base, { title: 'x' })), { gone: ['SUMMARY:t'], new: ['SUMMARY:x'] });
   });

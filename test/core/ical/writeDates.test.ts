@@ -170,19 +170,19 @@ describe('a series in a file', () => {
     assert.equal(written.match(/DTSTAMP:20250101T000000Z/g)?.length, 2);
   });
 
-  it('has an override edited without its master being touched', () => {
+  it('gets an edited override without a change to its master', () => {
     const edited = rowWith(read.overrides[0]!, { title: 'Much later' });
     const written = writeResource({ ...read, overrides: [edited] }, base, now);
     assert.deepEqual(difference(base, written), { gone: ['SUMMARY:Later'], new: ['SUMMARY:Much later'] });
   });
 
-  it('loses an override that is gone, and nothing else', () => {
+  it('loses a removed override, and nothing else', () => {
     const written = writeResource({ ...read, overrides: [] }, base, now);
     assert.ok(!written.includes('SUMMARY:Later'));
     assert.ok(written.includes('SUMMARY:Daily') && written.includes('SUMMARY:Not ours'));
   });
 
-  it('of days names its occurrences by DATE', () => {
+  it('of days identifies its occurrences by DATE', () => {
     const days = file('DUE;VALUE=DATE:20250701', 'RRULE:FREQ=DAILY');
     const { master } = readResource(days);
     const id = Date.UTC(2025, 6, 5);
@@ -192,7 +192,7 @@ describe('a series in a file', () => {
     );
   });
 
-  it('takes the ids of its overrides along when it goes over to days, and back', () => {
+  it('converts the ids of its overrides when it becomes all-day, and back', () => {
     const days: Columns = { dtstart: Date.UTC(2025, 6, 1), isAllDay: true, timezone: null };
     for (const id of [Date.UTC(2025, 6, 3, 7), Date.UTC(2025, 6, 3)]) {
       const overrides = [rowWith(read.overrides[0]!, { recurrenceId: id })];
@@ -208,7 +208,7 @@ describe('a series in a file', () => {
     }
   });
 
-  it('without a master in the rows keeps the one in the file', () => {
+  it('keeps the master in the file if the rows have none', () => {
     const written = writeResource({ overrides: [rowWith(read.overrides[0]!, { title: 'x' })] }, base, now);
     assert.ok(written.includes('SUMMARY:Daily'));
   });

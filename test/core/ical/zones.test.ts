@@ -43,7 +43,7 @@ const zones = [
 
 describe('VTIMEZONE', () => {
   for (const zone of zones) {
-    it(`of ${zone} says what IANA says, read by us and by ical.js`, () => {
+    it(`of ${zone} agrees with IANA, read by us and by ical.js`, () => {
       const text = disguised(zone, 2010, 2036);
       const own = zonesIn(text);
       const theirs = new ICAL.Timezone(new ICAL.Component(ICAL.parse(text)));
@@ -66,7 +66,7 @@ describe('VTIMEZONE', () => {
     });
   }
 
-  it('is a rule where the changes follow one', () => {
+  it('has a rule if the changes follow one', () => {
     const lines = timezoneLines('Europe/Berlin', 2024, 2036)!;
     assert.deepEqual(
       lines.filter(line => line.startsWith('RRULE')),
@@ -77,11 +77,11 @@ describe('VTIMEZONE', () => {
     assert.equal(own.toWall('Disguised', Date.UTC(2090, 6, 1)), Date.UTC(2090, 6, 1, 2));
   });
 
-  it('is nothing for a zone that nobody knows', () => {
+  it('is not written for an unknown zone', () => {
     assert.equal(timezoneLines('My Office', 2024, 2030), undefined);
   });
 
-  it('of a private zone dates a task, far off and long ago as well', () => {
+  it('of a private zone dates a task, far away and long ago, too', () => {
     const text = [
       'BEGIN:VCALENDAR',
       'BEGIN:VTODO',
@@ -124,7 +124,7 @@ describe('VTIMEZONE', () => {
     }
   });
 
-  it('with RDATE, UNTIL and COUNT changes when they say', () => {
+  it('with RDATE, UNTIL and COUNT changes at their times', () => {
     const zone = zonesIn(
       [
         'BEGIN:VTIMEZONE',
@@ -164,7 +164,7 @@ describe('VTIMEZONE', () => {
   const hourOf = (zone: ReturnType<typeof zonesIn>, instant: number) =>
     (zone.toWall('Odd', instant)! - instant) / 3_600_000;
 
-  it('gives the same offsets in whatever order they are asked for', () => {
+  it('gives the same offsets in any order of lookup', () => {
     const text = disguised('America/New_York', 1990, 2036).replaceAll('Disguised', 'Odd');
     const instants = Array.from({ length: 400 }, (_, index) => Date.UTC(1600 + 2 * index, index % 12, 9));
     const [forwards, backwards] = [zonesIn(text), zonesIn(text)];
@@ -179,7 +179,7 @@ describe('VTIMEZONE', () => {
     ['FREQ=YEARLY;UNTIL=19310601T000000', '19100601T000000', Date.UTC(1931, 5, 1)],
     ['FREQ=YEARLY;COUNT=3', '19100601T000000', Date.UTC(1912, 5, 1)],
   ] as const) {
-    it(`remembers the last change of ${rule}, however long ago it was`, () => {
+    it(`knows the last change of ${rule}, however long ago it was`, () => {
       const back = `BEGIN:STANDARD\nDTSTART:${new Date(last - 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T000000`;
       const text = yearly(rule, start).replace(
         'END:VTIMEZONE',
@@ -192,7 +192,7 @@ describe('VTIMEZONE', () => {
     });
   }
 
-  it('takes a rule that names one time of day, as Lotus Notes writes it', () => {
+  it('reads a rule that names one time of day, as Lotus Notes writes it', () => {
     const zone = zonesIn(yearly('FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=1SU;BYMONTH=4', '19980405T020000'));
     assert.equal(hourOf(zone, Date.UTC(2000, 6, 1)), 1);
   });
@@ -262,13 +262,13 @@ describe('VTIMEZONE', () => {
   }
 });
 
-describe('zones of a written file', () => {
+describe('time zones of a written file', () => {
   const now = Date.UTC(2026, 0, 1);
   const at = Date.UTC(2026, 5, 1, 7);
   const weekly = { title: 't', dtstart: at, timezone: 'Europe/Berlin', rrule: 'FREQ=WEEKLY' } as const;
   const fields = { ...emptyFields('u1'), ...weekly };
 
-  it('come with a VTIMEZONE in front of the task', () => {
+  it('are described by a VTIMEZONE before the task', () => {
     const text = writeResource({ master: { fields }, overrides: [] }, undefined, now);
     assert.ok(text.indexOf('BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin') < text.indexOf('BEGIN:VTODO'));
     assert.ok(text.includes('DTSTART;TZID=Europe/Berlin:20260601T090000'));
@@ -276,7 +276,7 @@ describe('zones of a written file', () => {
     assert.deepEqual(readResource(text).master?.fields.dtstart, at);
   });
 
-  it('come once, however many overrides there are, and under their Windows name too', () => {
+  it('are described once, however many overrides there are, and under their Windows name, too', () => {
     const windows = { ...fields, timezone: 'W. Europe Standard Time' };
     const override = (id: number) => ({ fields: { ...windows, rrule: null, recurrenceId: id, dtstart: id } });
     const text = writeResource(
@@ -288,7 +288,7 @@ describe('zones of a written file', () => {
     assert.ok(text.includes('TZID:W. Europe Standard Time\r\n'));
   });
 
-  it('are not described twice, nor where the task is in UTC, floating or of days', () => {
+  it('are not described twice, and not for a task in UTC, floating or all-day', () => {
     const text = writeResource({ master: { fields }, overrides: [] }, undefined, now);
     const edited = { fields: { ...fields, dtstart: at + 3_600_000 } };
     const again = writeResource({ master: edited, overrides: [] }, text, now);
@@ -299,7 +299,7 @@ describe('zones of a written file', () => {
     }
   });
 
-  it('of excluded dates are described as well', () => {
+  it('of excluded dates are described, too', () => {
     const exdate = 'EXDATE;TZID=America/New_York:20260608T030000';
     const text = writeResource({ master: { fields: { ...fields, exdate } }, overrides: [] }, undefined, now);
     assert.equal(text.match(/BEGIN:VTIMEZONE/g)?.length, 2);

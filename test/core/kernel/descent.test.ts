@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { walkTree } from '../../../src/core/kernel/descent';
 
-describe('what lies below a thing', () => {
+describe('the descendants of an item', () => {
   const below = (children: Readonly<Record<string, readonly string[]>>, ...roots: string[]) =>
     walkTree(
       roots,
@@ -9,15 +9,15 @@ describe('what lies below a thing', () => {
       key => key,
     ).map(({ item, parent, depth }) => `${depth} ${parent ?? '-'} ${item}`);
 
-  it('comes right behind it, in the order of its siblings', () => {
+  it('come right after it, in the order of its siblings', () => {
     assert.deepEqual(below({ a: ['b', 'd'], b: ['c'] }, 'a', 'e'), ['0 - a', '1 a b', '2 b c', '1 a d', '0 - e']);
   });
 
-  it('comes once, in a circle and under two roots too', () => {
+  it('come once, even in a circle or under two roots', () => {
     assert.deepEqual(below({ a: ['b'], b: ['a'] }, 'a', 'b'), ['0 - a', '1 a b']);
   });
 
-  it('may be any number of levels down', () => {
+  it('may be any number of levels deep', () => {
     const reached = walkTree(
       [0],
       level => (level < 100_000 ? [level + 1] : []),

@@ -6,7 +6,7 @@ describe('work with an ending', () => {
     throw new Error(text);
   };
 
-  it('throws what failed first, once both are over', async () => {
+  it('throws the first error, after both are done', async () => {
     const done: string[] = [];
     const end = async () => {
       done.push('end');

@@ -122,9 +122,9 @@ function orphansOf(text: string, locale: string, connectives: ReadonlySet<string
   });
 }
 
-describe('quick add reads a phrase whole or leaves all of it alone', () => {
+describe('quick add reads a phrase as a whole or not at all', () => {
   for (const [locale, phrases] of Object.entries(languages)) {
-    it(`in ${locale}, also while it is being typed`, () => {
+    it(`in ${locale}, even while it is being typed`, () => {
       const connectives = new Set(phrases.connectives.split(' '));
       let count = 0;
       for (const text of lines(phrases)) {

@@ -36,7 +36,7 @@ const christmas = '2026-12-20 → 2026-12-27';
 const nextWeek = '2026-11-30 → 2026-12-04';
 
 describe('from one day to another', () => {
-  it('is a start and a due date in each language', () => {
+  it('is a start and a due date in every language', () => {
     readsAll({
       'en-US': [
         ['trip from dec 1 to dec 5', 'trip', firstWeek],
@@ -86,7 +86,7 @@ describe('from one day to another', () => {
     });
   });
 
-  it('takes the year from the other date, and goes on where it began', () => {
+  it('takes the year from the other date, and continues in the next year or month', () => {
     readsAll({
       'en-US': [
         ['trip from dec 20 to jan 5', 'trip', '2026-12-20 → 2027-01-05'],
@@ -108,7 +108,7 @@ describe('from one day to another', () => {
     });
   });
 
-  it('is one chip, repeats as a whole, and reminds before it begins', () => {
+  it('is one chip, repeats as a whole, and reminds before its start', () => {
     const { tokens, input, isSpan } = parseQuickAdd('Trip dec 1 - dec 5 every year *1 day', here());
     assert.deepEqual(
       tokens.map(({ kind, label }) => [kind, label]),
@@ -125,7 +125,7 @@ describe('from one day to another', () => {
     );
   });
 
-  it('stays title where it is none', () => {
+  it('stays in the title if it is none', () => {
     leavesAlone({
       'en-US': [
         'trip dec 5 - dec 1 2025',
@@ -158,7 +158,7 @@ describe('from one day to another', () => {
 });
 
 describe('from one time to another', () => {
-  it('needs both, and stays title until they are there', () => {
+  it('needs both times, and stays in the title until they are there', () => {
     leavesAlone({
       'en-US': [
         'Meeting from 3pm',
@@ -189,7 +189,7 @@ describe('from one time to another', () => {
     });
   });
 
-  it('keeps the date beside it', () => {
+  it('keeps the date next to it', () => {
     const eve = '2026-12-24T15:00 → 2026-12-24T16:00';
     readsAll({
       'en-US': [
@@ -216,7 +216,7 @@ describe('from one time to another', () => {
     leavesAlone({ 'en-US': ['Split 1/2 between 3 teams', 'Mix 1/2 3-4 eggs'] });
   });
 
-  it('may be said by how long it takes', () => {
+  it('may be given by its duration', () => {
     const hours = '2026-11-23T15:00 → 2026-11-23T17:00';
     readsAll({
       'en-US': [
@@ -237,7 +237,7 @@ describe('from one time to another', () => {
     });
   });
 
-  it('may say "3p" beside a date, "at" and "from", in English', () => {
+  it('may be written "3p" next to a date, "at" and "from", in English', () => {
     readsAll({
       'en-US': [
         ['call tmr 3p', 'call', '2026-11-24T15:00'],
@@ -261,7 +261,7 @@ describe('from one time to another', () => {
 });
 
 describe('a day after "at" and after "a week on"', () => {
-  it('is read whole', () => {
+  it('is read as a whole', () => {
     const eve = '2026-12-24';
     readsAll({
       'en-US': [
@@ -279,7 +279,7 @@ describe('a day after "at" and after "a week on"', () => {
 });
 
 describe('until a date', () => {
-  it('is when a task is due', () => {
+  it('is the due date of the task', () => {
     const friday = '2026-11-27';
     readsAll({
       'en-US': [
@@ -298,8 +298,8 @@ describe('until a date', () => {
   });
 });
 
-describe('how often, behind its day', () => {
-  it('makes that the day of the rule', () => {
+describe('a frequency after its day', () => {
+  it('makes that day the day of the rule', () => {
     const first = '2026-12-01 FREQ=MONTHLY;BYMONTHDAY=1';
     const friday = '2026-11-27 FREQ=WEEKLY;BYDAY=FR';
     readsAll({
@@ -333,7 +333,7 @@ describe('how often, behind its day', () => {
   });
 });
 
-describe('a repetition for a while', () => {
+describe('a repeat for a limited time', () => {
   it('counts the time from its first occurrence', () => {
     const fortnight = '2026-11-23 FREQ=DAILY;UNTIL=20261206';
     const mondays = '2026-11-23 FREQ=WEEKLY;BYDAY=MO;UNTIL=20261213';
@@ -385,7 +385,7 @@ describe('numbers and signs', () => {
     assert.equal(parseWhen('until 1/2/2027', here())?.due, Date.UTC(2027, 0, 2));
   });
 
-  it('of Todoist stay title where its signs are not asked for', () => {
+  it('of Todoist stay in the title unless that syntax is chosen', () => {
     leavesAlone({ 'en-US': ['Fix p1 bug', 'Fix bug p4', 'Fix !! bug', 'pills twice a day'] });
   });
 });

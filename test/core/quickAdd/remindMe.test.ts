@@ -33,7 +33,7 @@ const friday = '2026-11-27';
 const thursday = '2026-11-26T09:00';
 
 describe('"remind me to …"', () => {
-  it('is a task that is due at that time and reminds then', () => {
+  it('is a task that is due at that time with a reminder then', () => {
     readsAll({
       'en-US': [
         ['remind me to call bob in 10 minutes', 'call bob', soon, '0 DUE'],
@@ -73,7 +73,7 @@ describe('"remind me to …"', () => {
     });
   });
 
-  it('reminds on its own date where the task has another', () => {
+  it('reminds on its own date if the task has another one', () => {
     readsAll({
       'en-US': [
         ['remind me friday 9am to send it on monday', 'send it', '2026-11-30', '2026-11-27T09:00'],
@@ -83,7 +83,7 @@ describe('"remind me to …"', () => {
     });
   });
 
-  it('stays title without a time, inside a sentence, and while it is typed', () => {
+  it('stays in the title without a time, inside a sentence, and while it is typed', () => {
     const texts: Readonly<Record<string, readonly string[]>> = {
       'en-US': [
         'remind me to call bob',
@@ -108,7 +108,7 @@ describe('"remind me to …"', () => {
 });
 
 describe('"…, remind me 1 hour before"', () => {
-  it('is what `*1 hour before` is', () => {
+  it('is the same as `*1 hour before`', () => {
     readsAll({
       'en-US': [
         ['Pay rent tomorrow 9am remind me 1 hour before', 'Pay rent', '2026-11-24T09:00', '60 DUE'],
@@ -162,7 +162,7 @@ describe('the chip of a request', () => {
     assert.equal(tokens[0]!.label.replace(/\s/g, ' '), 'Tue, Nov 24, 9:00 AM');
   });
 
-  it('gives them back where it is rejected', () => {
+  it('turns back into words when it is rejected', () => {
     const request = (text: string, rejected: number) => read(text, { ...here(), rejected: [rejected] });
     const text = 'remind me tomorrow to buy milk';
     assert.deepEqual(request(text, 0), ['remind me to buy milk', tomorrow, '']);

@@ -29,7 +29,7 @@ function readsAll(cases: readonly Case[], more: Partial<QuickAddContext> = {}): 
 }
 
 describe('quick add, spans of time', () => {
-  it('counts on in every unit, over the ends of months and weeks', () => {
+  it('counts on in every unit, past the ends of months and weeks', () => {
     readsAll([
       ['Call in 3 months', 'Call', '2027-02-18'],
       ['Call in a quarter', 'Call', '2027-02-18'],
@@ -64,7 +64,7 @@ describe('quick add, spans of time', () => {
     ]);
   });
 
-  it('knows beginnings and ends of weeks, months and years', () => {
+  it('knows the beginnings and ends of weeks, months and years', () => {
     readsAll([
       ['Report eod', 'Report', '2026-11-18'],
       ['Report eow', 'Report', '2026-11-21'],
@@ -113,7 +113,7 @@ describe('quick add, spans of time', () => {
     );
   });
 
-  it('finds days by their place in a month', () => {
+  it('finds days by their position in a month', () => {
     readsAll([
       ['Meet the last Friday of the month', 'Meet', '2026-11-27'],
       ['Meet the last day of the month', 'Meet', '2026-11-30'],
@@ -131,7 +131,7 @@ describe('quick add, spans of time', () => {
 });
 
 describe('quick add, times', () => {
-  it('reads the twelve hours with whatever names their half', () => {
+  it('reads twelve-hour times in all spellings of am and pm', () => {
     readsAll([
       ['Call at 12am', 'Call', '2026-11-19T00:00'],
       ['Call at 12pm', 'Call', '2026-11-18T12:00'],
@@ -152,7 +152,7 @@ describe('quick add, times', () => {
     ]);
   });
 
-  it('lets a part of the day say which half a time beside it means', () => {
+  it('lets a part of the day decide between morning and evening', () => {
     readsAll([
       ['Party tomorrow evening at 8', 'Party', '2026-11-19T20:00'],
       ['Party tomorrow morning at 10', 'Party', '2026-11-19T10:00'],
@@ -161,7 +161,7 @@ describe('quick add, times', () => {
     ]);
   });
 
-  it('reads the minutes after the hour’s word', () => {
+  it('reads minutes after the word for the hour', () => {
     readsAll(
       [
         ['Treffen um 15 Uhr 30', 'Treffen', '2026-11-18T15:30'],
@@ -217,7 +217,7 @@ describe('quick add, repetitions', () => {
     );
   });
 
-  it('reads how often, until when and from when', () => {
+  it('reads frequency, end and start', () => {
     readsAll([
       ['Stretch every day for 3 times', 'Stretch', '2026-11-18', 'FREQ=DAILY;COUNT=3'],
       ['Stretch every day 5x', 'Stretch', '2026-11-18', 'FREQ=DAILY;COUNT=5'],
@@ -227,7 +227,7 @@ describe('quick add, repetitions', () => {
     ]);
   });
 
-  it('lets hours and minutes begin after one interval, or where a time says', () => {
+  it('starts hours and minutes after one interval, or at a given time', () => {
     readsAll([
       ['Ping every hour', 'Ping', '2026-11-18T11:30', 'FREQ=HOURLY'],
       ['Ping every 30 minutes', 'Ping', '2026-11-18T11:00', 'FREQ=MINUTELY;INTERVAL=30'],
@@ -237,7 +237,7 @@ describe('quick add, repetitions', () => {
     ]);
   });
 
-  it('counts from the completion where the words say so', () => {
+  it('counts from the completion if the words ask for it', () => {
     for (const text of ['Water every 3 days when done', 'Water every! 3 days', 'Water 3 days after completion']) {
       const { fromCompletion, input } = parseQuickAdd(text, here);
       assert.deepEqual(
@@ -257,7 +257,7 @@ describe('quick add, reminders', () => {
     return new Date(wallOf(-minutesBefore * minuteMs, zone)).toISOString().slice(0, 16);
   };
 
-  it('means the day of the due date by a time alone, and counts from now without a date', () => {
+  it('reads a time alone on the due day, and counts from now without a date', () => {
     assert.equal(alarmOf('Call tomorrow *8am'), '2026-11-19T08:00');
     assert.equal(alarmOf('Call tomorrow 3pm *9am'), '2026-11-19T09:00');
     assert.equal(alarmOf('Call *tomorrow 8am'), '2026-11-19T08:00');
@@ -265,7 +265,7 @@ describe('quick add, reminders', () => {
     assert.deepEqual(alarmOf('Call tomorrow *1 week'), [10_080, 'DUE']);
   });
 
-  it('rings at the hour of the setting where only a day is named', () => {
+  it('uses the hour of the setting if only a day is named', () => {
     assert.equal(alarmOf('Call tomorrow *today', '07:30'), '2026-11-18T07:30');
     assert.equal(alarmOf('Call tomorrow *today', 'no time'), '2026-11-18T09:00');
   });
@@ -278,7 +278,7 @@ describe('quick add, reminders', () => {
 });
 
 describe('quick add, signs', () => {
-  it('takes names in quotes, and no name that is empty or endless', () => {
+  it('reads names in quotes, and no empty or endless name', () => {
     const signs = (text: string, more: Partial<QuickAddContext> = {}) => {
       const { input, listName, title } = parseQuickAdd(text, { ...here, ...more });
       return { title, tags: input.tags?.join('+') ?? '', list: listName ?? '' };
@@ -310,8 +310,8 @@ describe('quick add, signs', () => {
   });
 });
 
-describe('a date or a repetition alone', () => {
-  it('counts back with a minus, and means now by a bare span', () => {
+describe('a date or a repeat alone', () => {
+  it('counts back with a minus, and from now for a bare duration', () => {
     const day = (text: string) => {
       const when = parseWhen(text, here);
       return when && new Date(when.isAllDay ? when.due : wallOf(when.due, zone)).toISOString().slice(0, 16);
@@ -374,7 +374,7 @@ describe('a rule in words', () => {
   };
 
   for (const [locale, words] of Object.entries(said)) {
-    it(`is said in ${locale}`, () => {
+    it(`is written in ${locale}`, () => {
       assert.deepEqual(
         rules.map(rule => describeRepeat(rule, ruleWords(locale))),
         words,
@@ -391,7 +391,7 @@ describe('a rule in words', () => {
     assert.equal(say('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2'), 'كل شهر في ثاني يوم عمل');
   });
 
-  it('reports parts that no words cover, and leaves alone what is no rule', () => {
+  it('reports parts that no words cover, and leaves what is no rule unchanged', () => {
     assert.equal(describeRepeat('FREQ=DAILY;BYHOUR=9', ruleWords('en-US')), 'every day …');
     assert.equal(describeRepeat('whenever', ruleWords('en-US')), 'whenever');
     assert.equal(describeRepeat('FREQ=MONTHLY;BYDAY=7FR', ruleWords('en-US')), 'every month on the 7 Friday');

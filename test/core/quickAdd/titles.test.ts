@@ -165,7 +165,7 @@ const others: Readonly<Record<string, readonly (readonly [text: string, title: s
 describe('quick add titles', () => {
   for (const [locale, cases] of Object.entries(others))
     for (const [text, title, days] of cases)
-      it(`give up the days in: ${text}`, () => {
+      it(`do not include the days in: ${text}`, () => {
         const read = parseQuickAdd(text, here(locale));
         assert.deepEqual([read.title, read.input.rrule], [title, `FREQ=WEEKLY;BYDAY=${days}`]);
       });
@@ -179,11 +179,11 @@ describe('quick add titles', () => {
 
   for (const [locale, cases] of Object.entries(dates))
     for (const [text, ...wanted] of cases)
-      it(`give up the date in: ${text}`, () => assert.deepEqual(read(text, locale), wanted));
+      it(`do not include the date in: ${text}`, () => assert.deepEqual(read(text, locale), wanted));
 });
 
 describe('from one time to another', () => {
-  it('repeats from its begin, and reminds before it', () => {
+  it('repeats from its start, and reminds before it', () => {
     const { title, input, tokens, isSpan } = parseQuickAdd(
       'Standup every workday 9am to 9:30am *10 min',
       here('en-US'),
@@ -200,7 +200,7 @@ describe('from one time to another', () => {
     assert.equal(tokens.filter(({ kind }) => kind === 'start').length, 0);
   });
 
-  it('is one chip, which names both', () => {
+  it('is one chip that names both times', () => {
     const { tokens } = parseQuickAdd('Meeting tomorrow 3pm to 4pm', here('en-US'));
     assert.deepEqual(
       tokens.map(({ label }) => label.replace(/\s/g, ' ')),
@@ -208,7 +208,7 @@ describe('from one time to another', () => {
     );
   });
 
-  it('needs times, not numbers alone', () => {
+  it('needs times, not just numbers', () => {
     for (const text of ['Check the 9 to 5 soundtrack', 'Read pages 5 to 7', 'Dress size 10-12'])
       assert.equal(parseQuickAdd(text, here('en-US')).title, text);
   });

@@ -62,12 +62,12 @@ describe('quick add tokens', () => {
     });
   });
 
-  it('are words where no priority is called so', () => {
+  it('are words if no priority has that name', () => {
     for (const text of ['Fix !important', 'Fix !constructor'])
       assert.deepEqual(parseQuickAdd(text, here).input, { title: text });
   });
 
-  it('stay title where they are rejected, by range or by index', () => {
+  it('stay in the title if they are rejected, by range or by index', () => {
     const text = 'Meet with Friday tomorrow';
     const plain = parseQuickAdd(text, here);
     assert.deepEqual({ title: plain.title, tokens: plain.tokens.length }, { title: 'Meet with Friday', tokens: 1 });
@@ -81,14 +81,14 @@ describe('quick add tokens', () => {
     assert.equal(parseQuickAdd('Learn #c today', { ...here, rejected: [0, 1] }).title, 'Learn #c today');
   });
 
-  it('name lists in several words, by quotes or because there are such lists', () => {
+  it('name lists of several words, in quotes or because such lists exist', () => {
     assert.equal(parseQuickAdd('Milk @"Family Shared" today', here).listName, 'Family Shared');
     const known = parseQuickAdd('Milk @family shared today', { ...here, lists: ['Family', 'Family Shared'] });
     assert.deepEqual(pick(known, 'listName', 'title'), { listName: 'Family Shared', title: 'Milk' });
     assert.equal(parseQuickAdd('Milk @Other', { ...here, lists: ['Family'] }).listName, 'Other');
   });
 
-  it('follow Todoist where that is asked for', () => {
+  it('follow Todoist if that syntax is chosen', () => {
     const { input, listName, title } = parseQuickAdd('Milk #Groceries @shop p1', { ...here, syntax: 'todoist' });
     assert.deepEqual(
       { title, listName, tags: input.tags, priority: input.priority },
@@ -109,7 +109,7 @@ describe('quick add tokens', () => {
     });
   });
 
-  it('give reminders the due date, a moment of their own, or the time from now', () => {
+  it('set reminders before the due date, at a moment of their own, or from now', () => {
     const alarms = (text: string) => parseQuickAdd(text, here).input.alarms;
     const absolute = (ms: number) => [{ minutesBefore: -ms / 60_000, reference: 'ABSOLUTE' }];
     assert.deepEqual(alarms('A Friday *reminder 1 hour before'), [{ minutesBefore: 60, reference: 'DUE' }]);
@@ -120,7 +120,7 @@ describe('quick add tokens', () => {
     assert.equal(alarms('Buy *special* flour'), undefined);
   });
 
-  it('leave a problem where no title is left, and the address where it is all there is', () => {
+  it('report a problem if no title is left, and keep an address that is all there is', () => {
     for (const text of ['', '   ', 'tomorrow', '#home !1', '// only a note']) {
       assert.equal(parseQuickAdd(text, here).problem?.kind, 'invalid', text);
     }
@@ -128,14 +128,14 @@ describe('quick add tokens', () => {
     assert.deepEqual(pick(pasted, 'problem', 'title'), { problem: undefined, title: 'https://example.org/a' });
   });
 
-  it('leave dates alone where they are switched off', () => {
+  it('ignore dates if reading them is turned off', () => {
     assert.deepEqual(parseQuickAdd('Pay tomorrow #x', { ...here, parseDates: false }).title, 'Pay tomorrow');
   });
 });
 
 describe('quick add in time', () => {
   for (const zone of zones) {
-    it(`puts all-day tasks on the day that ${zone} has, at either end of it`, () => {
+    it(`puts all-day tasks on the day that it is in ${zone}, at either end of it`, () => {
       for (const minutes of [0, 23 * 60 + 59]) {
         const clock = clockAt(Date.UTC(2026, 11, 31, 0, minutes), zone);
         const { input } = parseQuickAdd('A tomorrow', { clock });
@@ -148,14 +148,14 @@ describe('quick add in time', () => {
     });
   }
 
-  it('lets the day begin later', () => {
+  it('can start the day later', () => {
     const context = { clock: clockAt(Date.UTC(2026, 10, 19, 2), 'Europe/Berlin'), settings: { dayStartHour: 4 } };
     assert.equal(parseQuickAdd('A today', context).input.due, Date.UTC(2026, 10, 18));
     assert.equal(parseQuickAdd('A tomorrow', context).input.due, Date.UTC(2026, 10, 19));
     assert.equal(parseQuickAdd('A 9am', context).input.due, Date.UTC(2026, 10, 19, 8));
   });
 
-  it('moves times that a change of clocks leaves out, and counts hours exactly', () => {
+  it('moves times that a change of clocks skips, and counts hours exactly', () => {
     const context = { clock: clockAt(Date.UTC(2026, 2, 28, 23), 'Europe/Berlin') };
     assert.equal(parseQuickAdd('A tomorrow 2:30', context).input.due, Date.UTC(2026, 2, 29, 1, 30));
     assert.equal(parseQuickAdd('A in 5 hours', context).input.due, Date.UTC(2026, 2, 29, 3));
@@ -174,7 +174,7 @@ describe('quick add of any text', () => {
   );
   const locale = fc.constantFrom('en-US', 'en-GB', 'de-DE', 'fr-FR', 'pt-BR', 'ar');
 
-  it('gives tokens in order that do not overlap, valid columns, and the rest as title', () => {
+  it('gives ordered tokens that do not overlap, valid columns, and the rest as title', () => {
     fc.assert(
       fc.property(line, locale, (text, tag) => {
         const { tokens, input, title, problem } = parseQuickAdd(text, { ...here, locale: tag });
@@ -193,7 +193,7 @@ describe('quick add of any text', () => {
     );
   });
 
-  it('keeps the whole line where every token is rejected', () => {
+  it('keeps the whole line if every token is rejected', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('Buy', 'milk', 'tomorrow', '#x', '!1', 'every', 'day'), { maxLength: 8 }),
@@ -206,7 +206,7 @@ describe('quick add of any text', () => {
     );
   });
 
-  it('reads 100 kB of anything', () => {
+  it('reads 100 kB of any text', () => {
     for (const bit of [
       'every ',
       '@"',
@@ -231,8 +231,8 @@ describe('quick add of any text', () => {
   });
 });
 
-describe('phrases of dates and repetitions', () => {
-  it('are read whole or not at all', () => {
+describe('phrases of dates and repeats', () => {
+  it('are read as a whole or not at all', () => {
     assert.deepEqual(parseWhen('next friday at 9', here), {
       due: Date.UTC(2026, 10, 27, 8),
       isAllDay: false,
@@ -245,7 +245,7 @@ describe('phrases of dates and repetitions', () => {
     for (const text of ['', 'milk', 'tomorrow milk', 'x'.repeat(1000)]) assert.equal(parseWhen(text, here), undefined);
   });
 
-  it('may be lengths of time from now if no title is said, in whole minutes and never sooner', () => {
+  it('may be durations from now without a title, in whole minutes and never in the past', () => {
     const read = (text: string, more: Partial<QuickAddContext> = {}) => {
       const { title, input, isAmount } = parseQuickAdd(`x ${text}`, { ...here, onlyDates: true, ...more });
       return title === 'x' ? [new Date(input.due!).toISOString().slice(0, 16), isAmount ?? false] : undefined;
@@ -261,7 +261,7 @@ describe('phrases of dates and repetitions', () => {
     assert.equal(parseQuickAdd('x 3d', here).title, 'x 3d');
   });
 
-  it('give rules and where they begin', () => {
+  it('give a rule and its start', () => {
     assert.deepEqual(parseRepeat('every other Tuesday', here), {
       rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU',
       fromCompletion: false,
@@ -271,7 +271,7 @@ describe('phrases of dates and repetitions', () => {
     assert.equal(parseRepeat('tomorrow', here), undefined);
   });
 
-  it('put rules into words', () => {
+  it('are made from rules', () => {
     const say = (rrule: string, locale: string) => describeRepeat(rrule, ruleWords(locale));
     const cases: readonly (readonly [string, string, string])[] = [
       ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', 'en-US', 'every 2 weeks on Tuesday and Friday'],

@@ -15,7 +15,7 @@ import { dayMs } from '../../../src/core/time/units';
 import { pick } from '../../support/pick';
 import { acted, anAlarm, aTask, civil, context, inZone, nextDue, now, rowsOf, shown, weekly } from '../support/series';
 
-describe('which dialect completes a series', () => {
+describe('the dialect in which a series is completed', () => {
   const cases: [string | null, 'override' | 'advance'][] = [
     [null, 'override'],
     ['-//Dueline//EN', 'override'],
@@ -34,7 +34,7 @@ describe('which dialect completes a series', () => {
     it(`${prodid ?? 'an unknown writer'}: ${dialect}`, () =>
       assert.equal(completionStyleOf(rowsOf(weekly), context({ origin: { prodid, movesOn: false } })), dialect));
 
-  it('is override wherever overrides are, and else what the user chose', () => {
+  it('is override if the series has overrides, otherwise what the user chose', () => {
     const overrides = [aTask({ id: 2, masterId: 1 })];
     assert.equal(completionStyleOf(rowsOf(weekly, { overrides }), context({ mode: 'advance' })), 'override');
     assert.equal(completionStyleOf(rowsOf(weekly), context({ mode: 'advance' })), 'advance');
@@ -43,7 +43,7 @@ describe('which dialect completes a series', () => {
     assert.equal(completionStyleOf(rowsOf(weekly, { overrides }), context({ origin })), 'override');
   });
 
-  it('is advance where someone has moved the series on before', () => {
+  it('is advance if another program has moved the series on before', () => {
     const origin = { prodid: '-//Dueline//Dueline//EN', movesOn: true };
     assert.equal(completionStyleOf(rowsOf(weekly), context({ origin })), 'advance');
   });
@@ -52,7 +52,7 @@ describe('which dialect completes a series', () => {
 describe('completing by override', () => {
   const complete = (occurrence?: number) => (series: SeriesRows) => completeRecurring(series, context(), occurrence);
 
-  it('adds one closed row of the same resource and leaves the master alone', () => {
+  it('adds one closed row to the same resource and does not change the master', () => {
     const master = {
       ...weekly,
       href: '/a/1.ics',
@@ -80,7 +80,7 @@ describe('completing by override', () => {
     assert.equal(nextDue(done), '2025-01-13');
   });
 
-  it('completes any occurrence that is named, by what is seen of it', () => {
+  it('completes a named occurrence, by the date that is shown', () => {
     const done = acted(rowsOf(weekly), complete(civil('2025-01-20')));
     assert.equal(nextDue(done), '2025-01-06');
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('completing by override', () => {
     assert.equal(byDue.overrides[0]!.recurrenceId, civil('2025-01-11'));
   });
 
-  it('closes each occurrence once where an older version left parts of a second in the dates', () => {
+  it('closes each occurrence once even if an older version left fractions of seconds in the dates', () => {
     const due = civil('2025-01-06T09:00') + 123;
     const old = { ...weekly, isAllDay: false, due };
     const overrides = [aTask({ id: 2, masterId: 1, status: 2, recurrenceId: due, due })];
@@ -103,7 +103,7 @@ describe('completing by override', () => {
     assert.equal(done.overrides[0]!.recurrenceId, due - 123);
   });
 
-  it('uses the override that an occurrence has', () => {
+  it('uses the existing override of an occurrence', () => {
     const moved = aTask({
       id: 5,
       masterId: 1,
@@ -119,7 +119,7 @@ describe('completing by override', () => {
     }
   });
 
-  it('does nothing twice and refuses what is no occurrence', () => {
+  it('does nothing the second time, and refuses a date that is no occurrence', () => {
     const once = acted(rowsOf(weekly), complete(civil('2025-01-06')));
     assert.deepEqual(completeRecurring(once, context(), civil('2025-01-06')), []);
     assert.deepEqual(completeRecurring(rowsOf({ ...weekly, status: 2 }), context()), []);
@@ -160,7 +160,7 @@ describe('completing by override', () => {
     );
   });
 
-  it('lets progress go with the occurrence it was made on', () => {
+  it('keeps progress with the occurrence on which it was made', () => {
     const done = acted(rowsOf({ ...weekly, status: 1, percentComplete: 60 }), complete());
     assert.deepEqual(
       {
@@ -172,7 +172,7 @@ describe('completing by override', () => {
     );
   });
 
-  it('opens the subtasks again for the next time, unless told not to', () => {
+  it('reopens the subtasks for the next time, unless that is turned off', () => {
     const subtasks = [
       aTask({ id: 11, parentId: 1, status: 2, percentComplete: 100, completedAt: 5 }),
       aTask({ id: 12, parentId: 11, status: 1, percentComplete: 40 }),
@@ -199,7 +199,7 @@ describe('completing by override', () => {
 describe('completing by moving on', () => {
   const advance = (series: SeriesRows) => completeRecurring(series, context({ mode: 'advance' }));
 
-  it('moves start and due alike, counts down and drops dates that are past', () => {
+  it('moves start and due together, counts down and drops past dates', () => {
     const master = {
       ...weekly,
       dtstart: civil('2025-01-04'),
@@ -232,7 +232,7 @@ describe('completing by moving on', () => {
     });
   });
 
-  it('goes through the whole series and closes it', () => {
+  it('runs through the whole series and closes it', () => {
     let series = rowsOf({ ...weekly, due: civil('2025-01-31'), rrule: 'FREQ=MONTHLY;COUNT=3' });
     const seen: (string | null | undefined)[] = [];
     for (let round = 0; round < 5; round++) {
@@ -253,7 +253,7 @@ describe('completing by moving on', () => {
     assert.equal(shown(moved, moved.due), '2025-03-30T09:00');
   });
 
-  it('is done by override where moving on would lose something', () => {
+  it('is done by override if moving on would lose something', () => {
     const gap = aTask({
       due: inZone('Europe/Berlin', '2025-03-29T02:30'),
       timezone: 'Europe/Berlin',
@@ -276,7 +276,7 @@ describe('repeating from completion', () => {
     });
   const done = (series: SeriesRows) => completeRecurring(series, context());
 
-  it('is a line of its own that other programs keep', () => {
+  it('is stored in a line of its own that other programs keep', () => {
     const marked = fromDone({});
     assert.equal(marked.unknownProperties, '["X-A:1","X-DUELINE-REPEAT-FROM:COMPLETION"]');
     assert.equal(repeatsFromCompletion(marked), true);
@@ -327,7 +327,7 @@ describe('repeating from completion', () => {
     assert.equal(shown(master, master.due), '2025-01-09');
   });
 
-  it('ends with COUNT and UNTIL', () => {
+  it('respects COUNT and UNTIL', () => {
     const ends = (rrule: string) => acted(rowsOf(fromDone({ due: civil('2025-01-01'), rrule })), done).master;
     assert.equal(ends('FREQ=DAILY;COUNT=2').rrule, 'FREQ=DAILY;COUNT=1');
     assert.equal(ends('FREQ=DAILY;COUNT=1').status, 2);
@@ -335,14 +335,14 @@ describe('repeating from completion', () => {
     assert.equal(ends('FREQ=DAILY;UNTIL=20250109').status, 0);
   });
 
-  it('steps by hours from the minute it was done', () => {
+  it('repeats by hours from the minute of completion', () => {
     const timed = fromDone({ isAllDay: false, timezone: 'UTC', due: now - 5 * dayMs, rrule: 'FREQ=HOURLY;INTERVAL=4' });
     assert.equal(acted(rowsOf(timed), done).master.due, now + 4 * 3_600_000);
   });
 });
 
 describe('skipping, deleting and reopening an occurrence', () => {
-  it('skips by a cancelled override, or moves on', () => {
+  it('skips by a canceled override, or moves on', () => {
     const skipped = acted(rowsOf(weekly), series => skipOccurrence(series, context()));
     assert.deepEqual(pick(skipped.overrides[0], 'status', 'completedAt'), { status: 3, completedAt: null });
     assert.equal(nextDue(skipped), '2025-01-13');
@@ -353,7 +353,7 @@ describe('skipping, deleting and reopening an occurrence', () => {
     );
   });
 
-  it('closes a series whose last occurrence is skipped: cancelled where nothing was ever done', () => {
+  it('closes a series whose last occurrence is skipped: as canceled if none was ever completed', () => {
     const once = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' };
     assert.equal(acted(rowsOf(once), series => skipOccurrence(series, context())).master.status, 3);
     const twice = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' };
@@ -377,7 +377,7 @@ describe('skipping, deleting and reopening an occurrence', () => {
     ],
     ['in a zone nobody knows', { due: civil('2025-01-06T09:00'), timezone: 'Office: main' }, 'EXDATE:20250106T090000Z'],
   ] as const) {
-    it(`deletes one of a series that is ${name}`, () => {
+    it(`deletes one occurrence of a series that is ${name}`, () => {
       const master = aTask({ ...patch, rrule: 'FREQ=WEEKLY', exdate: 'EXDATE:20240101T000000Z' });
       const done = acted(rowsOf(master), series => deleteOccurrence(series, context(), master.due!));
       assert.equal(done.master.exdate, `EXDATE:20240101T000000Z\n${line}`);
@@ -386,7 +386,7 @@ describe('skipping, deleting and reopening an occurrence', () => {
     });
   }
 
-  it('deletes the override with its occurrence, and closes a series that has none left', () => {
+  it('deletes the override of its occurrence, and closes a series without further occurrences', () => {
     const override = aTask({
       id: 5,
       masterId: 1,
@@ -401,7 +401,7 @@ describe('skipping, deleting and reopening an occurrence', () => {
     assert.deepEqual({ overrides: gone.overrides.length, status: gone.master.status }, { overrides: 0, status: 3 });
   });
 
-  it('opens a completed occurrence again', () => {
+  it('reopens a completed occurrence', () => {
     const done = acted(rowsOf(weekly), series => completeRecurring(series, context()));
     const open = acted(done, series => reopenRecurring(series, context(), civil('2025-01-06')));
     assert.equal(nextDue(open), '2025-01-06');
@@ -411,7 +411,7 @@ describe('skipping, deleting and reopening an occurrence', () => {
     });
   });
 
-  it('opens the last occurrence of a series that was done', () => {
+  it('reopens the last occurrence of a completed series', () => {
     const two = rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' });
     const complete = (series: SeriesRows) => completeRecurring(series, context());
     const open = acted(acted(acted(two, complete), complete), series => reopenRecurring(series, context()));

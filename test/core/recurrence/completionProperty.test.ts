@@ -75,7 +75,7 @@ describe('going through a series', () => {
     }
   }
 
-  it('deleting the first time after time leaves nothing, and no more than that', () => {
+  it('deleting its next occurrence empties it after exactly as many times as it has occurrences', () => {
     fc.assert(
       fc.property(anySeries, given => {
         const context = { now: 0, zone: given.zone, mode: 'auto' as const, resetSubtasks: true };

@@ -9,7 +9,7 @@ describe('thousands of dates of a series', () => {
     Array.from({ length: count }, (_, at) => `${name}:${formatUtc(start + at * dayMs)}`).join('\n');
   const inUtc = { isAllDay: false, timezone: 'UTC' };
 
-  it('are read once for all views of a change', () => {
+  it('are parsed once for all views of a change', () => {
     const read = exdateLine(lines('EXDATE'), inUtc, 'UTC');
     assert.equal(read(start, start), true);
     assert.equal(read(start + 1_000 * dayMs, start), false);
@@ -17,7 +17,7 @@ describe('thousands of dates of a series', () => {
     assert.equal(codedDates(lines('RDATE'), inUtc, 'UTC', 0), codedDates(lines('RDATE'), inUtc, 'UTC', 0));
   });
 
-  it('are read again for another series, another text or another zone', () => {
+  it('are parsed again for another series, another text or another zone', () => {
     const kept = codedDates(lines('RDATE'), inUtc, 'UTC', 0);
     assert.equal(kept.length, 1_000);
     assert.equal(codedDates(lines('RDATE', 1_001), inUtc, 'UTC', 0).length, 1_001);

@@ -23,7 +23,7 @@ const dates = ({ master }: SeriesRows) => [shown(master, master.dtstart), shown(
 const override = (recurrenceId: number, patch: Partial<Task>) =>
   aTask({ id: 2, masterId: 1, recurrenceId, due: recurrenceId, isAllDay: true, title: 'Bins', ...patch });
 
-describe('a series that repeats no more', () => {
+describe('a series whose repeat is ended', () => {
   const kinds = [
     ['all-day', weekly, [null, '2025-01-20']],
     [
@@ -61,14 +61,14 @@ describe('a series that repeats no more', () => {
         for (const row of after.overrides) assert.equal(row.status, Status.completed);
       });
 
-  it('leaves out dates that were skipped or taken out, and repeats on no further ones', () => {
+  it('skips dates that were skipped or excluded, and drops added dates', () => {
     const master = { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250113', rdate: 'RDATE;VALUE=DATE:20250501' };
     const after = end(acted(rowsOf(master), rows => skipOccurrence(rows, context({ mode: 'override' }))));
     assert.deepEqual(dates(after), [null, '2025-01-20']);
     assert.equal(after.master.rdate, null);
   });
 
-  it('is the moved occurrence with all that it has of its own, lines of other programs too', () => {
+  it('takes over a moved occurrence with all its own values, including lines of other programs', () => {
     const first = override(civil('2025-01-06'), {
       due: berlin('2025-01-07T15:00'),
       isAllDay: false,
@@ -93,7 +93,7 @@ describe('a series that repeats no more', () => {
     assert.deepEqual(after.overrides, [later]);
   });
 
-  it('is the occurrence as an earlier one that holds on has it', () => {
+  it('takes over the values of an earlier override for this and following occurrences', () => {
     const held = override(civil('2025-01-06'), {
       title: 'Paper',
       due: civil('2025-01-07'),
@@ -105,18 +105,18 @@ describe('a series that repeats no more', () => {
     assert.deepEqual(after.overrides, [held]);
   });
 
-  it('is as KDE has come to it, and no more', () => {
+  it('continues from the progress of KDE, and drops its line', () => {
     const line = 'X-KDE-LIBKCAL-DTRECURRENCE;VALUE=DATE:20250120';
     const after = end(rowsOf({ ...weekly, unknownProperties: JSON.stringify([line]) }));
     assert.deepEqual([...dates(after), after.master.unknownProperties], [null, '2025-01-20', null]);
   });
 
-  it('keeps its dates where nothing of it is open', () => {
+  it('keeps its dates if none of its occurrences is open', () => {
     const done = { ...weekly, status: Status.completed, completedAt: 5 };
     assert.deepEqual(dates(end(rowsOf(done))), [null, '2025-01-06']);
   });
 
-  it('is the occurrence on which all of them were told to end', () => {
+  it('takes the occurrence on which the repeat was removed for all', () => {
     const edit = { occurrence: civil('2025-01-27'), scope: 'all', patch: { rrule: null }, newUid: 'new' } as const;
     const after = acted(rowsOf(weekly), rows => editOccurrence(rows, context(), edit));
     assert.deepEqual([...dates(after), after.master.rrule], [null, '2025-01-27', null]);
@@ -125,7 +125,7 @@ describe('a series that repeats no more', () => {
 
 describe('skipping an occurrence', () => {
   for (const mode of ['override', 'advance'] as const)
-    it(`leaves subtasks done, by ${mode}`, () => {
+    it(`does not reopen subtasks, by ${mode}`, () => {
       const subtasks = [aTask({ id: 11, parentId: 1, status: 2, percentComplete: 100, completedAt: 5 })];
       const after = acted(rowsOf(weekly, { subtasks }), rows => skipOccurrence(rows, context({ mode })));
       assert.deepEqual(after.subtasks, subtasks);

@@ -8,7 +8,7 @@ import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import { file, now } from '../support/icalFile';
 import { acted, aTask, context, inZone, nextDue, rowsOf } from '../support/series';
 
-describe('a series that KDE has completed some occurrences of', () => {
+describe('a series partly completed in KDE', () => {
   const zone = 'Europe/Berlin';
   const berlin = (name: string, day: number, hour = '09') => `${name};TZID=${zone}:2025020${day}T${hour}0000`;
   const progress = 'X-KDE-LIBKCAL-DTRECURRENCE';
@@ -33,7 +33,7 @@ describe('a series that KDE has completed some occurrences of', () => {
   const completeInKde = (text: string, next: number) =>
     text.replace(/X-KDE-LIBKCAL-DTRECURRENCE.*/, berlin(progress, next));
 
-  it('is open from where KDE has come to', () => {
+  it('is open from the date that KDE has reached', () => {
     assert.equal(nextDue(series(base())), '2025-02-01T09:00');
     assert.equal(nextDue(series(base(berlin(progress, 3)))), '2025-02-03T09:00');
     const days = ['DTSTART;VALUE=DATE:20250201', 'DUE;VALUE=DATE:20250201', 'RRULE:FREQ=DAILY'];
@@ -41,7 +41,7 @@ describe('a series that KDE has completed some occurrences of', () => {
       assert.equal(nextDue(series(file(...days, progress + value))), '2025-02-03');
   });
 
-  it('is at the same occurrence in both after one was completed here, one there and one here', () => {
+  it('is at the same occurrence in both programs after completions here, there and here', () => {
     const first = complete(base(berlin(progress, 1)));
     assert.deepEqual(reached(first), [berlin(progress, 2)]);
     const second = completeInKde(first, 3);
@@ -54,7 +54,7 @@ describe('a series that KDE has completed some occurrences of', () => {
     assert.equal(third.match(/STATUS:COMPLETED/g)?.length, 2);
   });
 
-  it('leaves KDE where it is when a later occurrence is completed', () => {
+  it('leaves the progress of KDE alone when a later occurrence is completed', () => {
     const text = base(berlin(progress, 1));
     const later = acted(series(text), rows =>
       completeRecurring(rows, context({ now }), inZone(zone, '2025-02-04T09:00')),
@@ -62,7 +62,7 @@ describe('a series that KDE has completed some occurrences of', () => {
     assert.deepEqual(reached(written(later, text)), [berlin(progress, 1)]);
   });
 
-  it('loses no occurrence by being moved', () => {
+  it('loses no occurrence when it is moved', () => {
     const text = base(berlin(progress, 2));
     for (const [day, hour] of [
       [2, 8],

@@ -25,7 +25,7 @@ describe('the next open occurrence', () => {
     assert.equal(nextDue(rowsOf(master, { overrides: [closed('2025-01-06', { status: 3 })] })), '2025-01-20');
   });
 
-  it('does not mind tombstones', () => {
+  it('ignores tombstones', () => {
     assert.equal(nextDue(rowsOf(weekly, { overrides: [closed('2025-01-06', { isDeleted: true })] })), '2025-01-06');
   });
 
@@ -39,7 +39,7 @@ describe('the next open occurrence', () => {
     });
   });
 
-  it('finds an open override that the rule does not give any more', () => {
+  it('can be an open override that the rule no longer generates', () => {
     const stray = closed('2025-01-08', { status: 0 });
     assert.equal(nextDue(rowsOf(weekly, { overrides: [closed('2025-01-06'), stray] })), '2025-01-08');
     const ended = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' };
@@ -48,7 +48,7 @@ describe('the next open occurrence', () => {
     assert.equal(nextDue(rowsOf(excluded, { overrides: [closed('2025-01-06'), stray] })), undefined);
   });
 
-  it('is none where the series is closed or used up', () => {
+  it('does not exist if the series is closed or used up', () => {
     assert.equal(nextDue(rowsOf({ ...weekly, status: 2 })), undefined);
     assert.equal(
       nextDue(rowsOf({ ...weekly, rrule: 'FREQ=WEEKLY;COUNT=1' }, { overrides: [closed('2025-01-06')] })),
@@ -57,7 +57,7 @@ describe('the next open occurrence', () => {
   });
 
   for (const rrule of ['FREQ=DAILY;UNTIL=20240101', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30']) {
-    it(`is the task itself where ${rrule} gives nothing`, () => {
+    it(`is the task itself if ${rrule} generates nothing`, () => {
       const never = rowsOf({ ...weekly, rrule });
       assert.equal(nextDue(never), '2025-01-06');
       assert.equal(acted(never, series => completeRecurring(series, context())).master.status, 2);

@@ -76,7 +76,7 @@ describe('recurrence against rrule-temporal', () => {
   // weekday it forgets BYMONTHDAY.
   const plain = rules.filter(rule => !/BYWEEKNO|YEARLY.*BYMONTHDAY.*BYDAY=[^;]*\d/.test(rule));
 
-  it('agrees on what a rule gives', () => {
+  it('agrees on what a rule generates', () => {
     fc.assert(
       fc.property(plain, starts, (rrule, start) => {
         const series: Series = {

@@ -35,7 +35,7 @@ describe('tasks that repeat very often', () => {
       () => new LiveAgenda(filled.store, () => aContext()).snapshot('tasks', { filter: 'show:occurrences due:<=+7d' }),
     ],
   ] as const) {
-    it(`leave their further dates out of ${name}, which says so, and no other task`, async () => {
+    it(`leave their further dates out of ${name}, which reports it, and displace no other task`, async () => {
       await filled.tasks(list, ...everySecond(40), daily);
       const shot = week();
       const titles = linesOf(shot);
@@ -46,7 +46,7 @@ describe('tasks that repeat very often', () => {
     });
   }
 
-  it('are shown whole where there is room, and nothing is said', async () => {
+  it('are shown completely if there is room, and nothing is reported', async () => {
     await filled.tasks(list, { ...daily, title: 'quarter hours', rrule: 'FREQ=MINUTELY;INTERVAL=15' }, daily);
     const live = new LiveAgenda(filled.store, () => aContext());
     const shot = live.snapshot('week');
@@ -54,7 +54,7 @@ describe('tasks that repeat very often', () => {
     assert.ok(!('isCut' in shot));
   });
 
-  it('stop being spoken of once their rule is mended', async () => {
+  it('are no longer reported once their rule is fixed', async () => {
     const ids = await filled.tasks(list, ...everySecond(12), daily);
     const live = new LiveAgenda(filled.store, () => aContext(), filled.store.onDidChange);
     const asked = [['week'], ['tasks', { filter: 'show:occurrences due:<=+7d' }]] as const;
@@ -65,7 +65,7 @@ describe('tasks that repeat very often', () => {
     for (const [kind, options] of asked) assert.equal(live.snapshot(kind, options).isCut, undefined);
   });
 
-  it('are still shown where their rule is too costly to follow', async () => {
+  it('are still shown if their rule is too costly to expand', async () => {
     const never = Array.from({ length: 60 }, (_, index) => ({
       title: `never${index}`,
       due: at('2026-01-01T09:00:00Z'),
@@ -111,7 +111,7 @@ describe('alarms of tasks that repeat very often', () => {
       ],
     ],
   ] as const) {
-    it(`${name} are left out, those of other tasks are not`, () => {
+    it(`${name} are skipped, those of other tasks are not`, () => {
       const told = new Set<Id>();
       const found = alarmsBetween([...tasks, ordinary, weekly], ...window, { ...context, onCut: id => told.add(id) });
       assert.ok(found.length < 500_000, `${found.length} alarms`);

@@ -29,7 +29,7 @@ const days = (series: Task, limit = 3) =>
   [...occurrencesOf(series, { zone, limit })].map(({ due, dtstart }) => shown(series, due ?? dtstart));
 
 describe('editing this occurrence', () => {
-  it('adds an override and leaves the series', () => {
+  it('adds an override and keeps the series', () => {
     const { master, rows } = edited({ master: weekly }, civil('2025-01-13'), 'this', {
       due: civil('2025-01-14'),
       title: 'Bins, late',
@@ -46,7 +46,7 @@ describe('editing this occurrence', () => {
     });
   });
 
-  it('changes the override that is there', () => {
+  it('changes the existing override', () => {
     const own = override(civil('2025-01-13'));
     const { rows } = edited({ master: weekly, overrides: [own] }, civil('2025-01-13'), 'this', { title: 'x' });
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('editing this occurrence', () => {
 });
 
 describe('editing all occurrences', () => {
-  it('moves the series by the distance that one moved, overrides and exceptions along', () => {
+  it('moves the series, its overrides and exceptions by the distance that one was moved', () => {
     const { master, rows } = edited(
       {
         master: { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250120', rrule: 'FREQ=WEEKLY;BYDAY=MO' },
@@ -72,7 +72,7 @@ describe('editing all occurrences', () => {
     assert.equal(rows[1]!.recurrenceId, civil('2025-01-08'));
   });
 
-  it('gives an occurrence that was moved before the date that was set on it', () => {
+  it('keeps the date set on an occurrence that was moved before', () => {
     const { master, rows } = edited(
       { master: weekly, overrides: [override(civil('2025-01-13'), { due: civil('2025-01-14') })] },
       civil('2025-01-13'),
@@ -86,7 +86,7 @@ describe('editing all occurrences', () => {
     });
   });
 
-  it('gives all the time of day of an occurrence that was moved before', () => {
+  it('sets the new time of day on all, starting from an occurrence that was moved before', () => {
     const at = (text: string) => inZone(zone, text);
     const timed = { isAllDay: false, timezone: zone };
     const move = (from: string, to: string, scope: EditScope, start = '2025-01-06T15:00') =>
@@ -153,7 +153,7 @@ describe('editing all occurrences', () => {
     );
   });
 
-  it('moves a date of the month along', () => {
+  it('moves a day of the month along', () => {
     const master = { ...weekly, rrule: 'FREQ=MONTHLY;BYMONTHDAY=6' };
     const moved = edited({ master }, civil('2025-02-06'), 'all', { due: civil('2025-02-08') }).master;
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe('editing all occurrences', () => {
     );
   });
 
-  it('changes a wall clock over a change of clocks', () => {
+  it('sets a wall clock time across a change of clocks', () => {
     const master = aTask({ due: inZone(zone, '2025-03-24T09:00'), timezone: zone, rrule: 'FREQ=WEEKLY' });
     const moved = edited({ master }, inZone(zone, '2025-03-31T09:00'), 'all', {
       due: inZone(zone, '2025-03-31T10:30'),
@@ -170,7 +170,7 @@ describe('editing all occurrences', () => {
     assert.deepEqual(days(moved.master, 2), ['2025-03-24T10:30', '2025-03-31T10:30']);
   });
 
-  it('names its occurrences again where the whole series becomes timed, or changes its zone', () => {
+  it('rewrites the ids of its occurrences if the series becomes timed or changes its zone', () => {
     const before = {
       master: { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250120' },
       overrides: [override(civil('2025-01-06'), { status: 2 })],
@@ -198,7 +198,7 @@ describe('editing all occurrences', () => {
 });
 
 describe('editing this and the following occurrences', () => {
-  it('ends the series before it and begins another with it', () => {
+  it('ends the series before it and starts another one with it', () => {
     const subtasks = [aTask({ id: 11, parentId: 1 }), aTask({ id: 12, parentId: 11 })];
     const overrides = [override(civil('2025-01-06'), { status: 2 }), override(civil('2025-01-27'), { title: 'late' })];
     const { master, begun, rows } = edited(
@@ -242,7 +242,7 @@ describe('editing this and the following occurrences', () => {
     );
   });
 
-  it('leaves the first one what it has of its own, beside what was set', () => {
+  it('keeps what the first one has of its own, apart from what was set', () => {
     const own = override(civil('2025-01-20'), { title: 'Bins, early', due: civil('2025-01-21') });
     const { begun, rows } = edited({ master: weekly, overrides: [own] }, civil('2025-01-20'), 'following', {
       due: civil('2025-01-22'),
@@ -256,7 +256,7 @@ describe('editing this and the following occurrences', () => {
     });
   });
 
-  it('divides COUNT, excluded occurrences counted', () => {
+  it('splits COUNT, including excluded occurrences', () => {
     const master = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=6', exdate: 'EXDATE;VALUE=DATE:20250113' };
     const found = edited({ master }, civil('2025-01-20'), 'following', { title: 'x' });
     assert.deepEqual(
@@ -284,7 +284,7 @@ describe('editing this and the following occurrences', () => {
     );
   });
 
-  it('leaves the exceptions that the edit itself gives as they are given', () => {
+  it('keeps exceptions that the edit itself sets', () => {
     const master = { ...weekly, exdate: 'EXDATE;VALUE=DATE:20250203' };
     const { begun } = edited({ master }, civil('2025-01-20'), 'following', {
       due: civil('2025-01-21'),
@@ -296,12 +296,12 @@ describe('editing this and the following occurrences', () => {
     );
   });
 
-  it('refuses to begin a series with a date that only RDATE gives', () => {
+  it('refuses to start a series with a date that only RDATE has', () => {
     const master = { ...weekly, rdate: 'RDATE;VALUE=DATE:20250115' };
     assert.throws(() => edited({ master }, civil('2025-01-15'), 'following', { title: 'x' }), { kind: 'unsupported' });
   });
 
-  it('is editing all where it is the first', () => {
+  it('edits all if it is the first one', () => {
     const { master, begun } = edited({ master: weekly }, civil('2025-01-06'), 'following', { title: 'x' });
     assert.deepEqual({ title: master.title, begun }, { title: 'x', begun: undefined });
   });

@@ -14,7 +14,7 @@ import { pick } from '../../support/pick';
 import { calendar, difference, now, todo } from '../support/icalFile';
 import { acted, anAlarm, aTask, context, inZone, rowsOf, shown } from '../support/series';
 
-describe('an override that holds for this and the following occurrences', () => {
+describe('an override for this and the following occurrences', () => {
   const zone = 'Europe/Berlin';
   const at = (day: number, hour = 9) => inZone(zone, `2025-02-0${day}T${String(hour).padStart(2, '0')}:00`);
   const berlin = (name: string, day: number, hour: string) => `${name};TZID=${zone}:2025020${day}T${hour}0000`;
@@ -53,7 +53,7 @@ describe('an override that holds for this and the following occurrences', () => 
       .sort((one, other) => one.occurrence.localeCompare(other.occurrence));
   const ranges = (text: string) => text.match(/RECURRENCE-ID[^\r]*RANGE[^\r]*/g);
 
-  it('is read, moves those behind it, and is written as it was', () => {
+  it('is read, moves the later ones, and is written as it was', () => {
     assert.deepEqual(read.faults, []);
     assert.deepEqual(open(series()), [
       '01T09-01T10',
@@ -66,7 +66,7 @@ describe('an override that holds for this and the following occurrences', () => 
     assert.equal(writeResource(read, base, now), base);
   });
 
-  it('is found on the day and by the words that it gives them', () => {
+  it('is found on the later days by its own title and times', () => {
     const { master, overrides } = series();
     const fifthDay = dayOfCivil(Date.UTC(2025, 1, 5));
     const found = openBetween(master, overrides, zone, fifthDay, fifthDay, new RuleBudget().allowance());
@@ -75,7 +75,7 @@ describe('an override that holds for this and the following occurrences', () => 
     assert.ok(!found.some(({ dtstart }) => dtstart === at(5)));
   });
 
-  it('gives them its reminders, also where it is done', () => {
+  it('sets reminders on them, even if it is itself completed', () => {
     const { master, overrides } = series();
     for (const status of [0, 2] as const) {
       const held = { ...overrides[0]!, status, alarms: [anAlarm(30, { id: 9, taskId: 2 })] };
@@ -90,7 +90,7 @@ describe('an override that holds for this and the following occurrences', () => 
     }
   });
 
-  it('is done for its own occurrence alone where another program says that it is done', () => {
+  it('is completed only for its own occurrence if another program completes it', () => {
     assert.equal(open(series(base.replace('X-KDE-KEEP:1', 'STATUS:COMPLETED'))).at(2), '04T15-04T17');
   });
 
@@ -104,7 +104,7 @@ describe('an override that holds for this and the following occurrences', () => 
     ],
   ];
   for (const [name, act, status] of alone)
-    it(`is split off where its own occurrence is ${name}: the range stays for the others`, () => {
+    it(`is split off if its own occurrence is ${name}: the range stays for the others`, () => {
       const after = acted(series(), act);
       const rest = ['04T15-04T17', '05T15-05T17', '06T15-06T17'];
       assert.deepEqual(open(after), ['01T09-01T10', '02T09-02T10', ...(status === 0 ? ['03T15-03T17'] : []), ...rest]);
@@ -119,13 +119,13 @@ describe('an override that holds for this and the following occurrences', () => 
       assert.deepEqual(difference(text, writeResource(readResource(text), text, now + 1e9)), { gone: [], new: [] });
     });
 
-  it('goes on behind its own occurrence where that is deleted', () => {
+  it('continues after its own occurrence if that is deleted', () => {
     const after = acted(series(), rows => deleteOccurrence(rows, context(), at(3)));
     assert.deepEqual(open(after), ['01T09-01T10', '02T09-02T10', '04T15-04T17', '05T15-05T17', '06T15-06T17']);
     assert.deepEqual(ranges(written(after)), [berlin('RECURRENCE-ID;RANGE=THISANDFUTURE', 4, '09')]);
   });
 
-  it('stays as it is where a later occurrence is completed, which takes its time and words along', () => {
+  it('stays as it is if a later occurrence is completed, which gets its time and title', () => {
     const after = acted(series(), rows => completeRecurring(rows, context({ now }), at(5)));
     const text = written(after);
     assert.deepEqual(difference(base, text).gone, []);
@@ -147,7 +147,7 @@ describe('an override that holds for this and the following occurrences', () => 
     );
   });
 
-  it('is what a new series from a later occurrence on begins with', () => {
+  it('is what a new series from a later occurrence starts with', () => {
     const edit = { occurrence: at(5), scope: 'following' as const, patch: { title: 'New' }, newUid: 'u2' };
     const [kept, begun] = editOccurrence(series(), context(), edit);
     assert.equal(kept?.type === 'update' && kept.patch.rrule, 'FREQ=DAILY;COUNT=4');
@@ -167,7 +167,7 @@ describe('an override that holds for this and the following occurrences', () => 
     assert.deepEqual(ranges(written(after)), [berlin('RECURRENCE-ID;RANGE=THISANDFUTURE', 3, '10')]);
   });
 
-  it('stays in a file whose rows know nothing of it', () => {
+  it('stays in a file whose rows do not know it', () => {
     const { master, overrides } = series();
     const rows = {
       ...rowsOf({ ...master, title: 'Renamed' }),

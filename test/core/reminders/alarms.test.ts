@@ -38,7 +38,7 @@ describe('alarms', () => {
     ]);
   });
 
-  it('take the other value where the one is missing, and DURATION for due', () => {
+  it('use the other date if one is missing, and DURATION for due', () => {
     const alarms = [anAlarm(0), anAlarm(0, { id: 2, reference: 'START' })];
     assert.deepEqual(fires([aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms })], ...ever), [
       '2025-06-01T12:00',
@@ -49,13 +49,13 @@ describe('alarms', () => {
     assert.deepEqual(fires([aTask({ alarms })], ...ever), []);
   });
 
-  it('may be very many where a task repeats', () => {
+  it('may be very many if a task repeats', () => {
     const alarms = Array.from({ length: 200_000 }, (_, id) => anAlarm(id % 1440, { id }));
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', rrule: 'FREQ=YEARLY', alarms });
     assert.equal(fires([task], civil('2025-06-01'), civil('2025-06-02')).length, 139 * 721);
   });
 
-  it('fire within the window alone, its end excluded', () => {
+  it('fire only within the window, its end excluded', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms: [anAlarm(0)] });
     const due = task.due!;
     assert.equal(fires([task], due, due + 1).length, 1);
@@ -75,7 +75,7 @@ describe('alarms', () => {
   });
 
   for (const zone of zones) {
-    it(`come at the set hour for an all-day task in ${zone}`, () => {
+    it(`fire at the set hour for an all-day task in ${zone}`, () => {
       const task = aTask({
         due: civil('2024-02-29'),
         isAllDay: true,
@@ -136,7 +136,7 @@ describe('alarms', () => {
     assert.equal(first.recurrenceId, inZone(berlin, '2025-03-29T09:00'));
   });
 
-  it('come at the set hour of each day in an all-day series', () => {
+  it('fire at the set hour of each day in an all-day series', () => {
     const master = aTask({ due: civil('2025-01-01'), isAllDay: true, rrule: 'FREQ=DAILY', alarms: [anAlarm(1440)] });
     assert.deepEqual(fires([master], civil('2025-03-28T12:00'), civil('2025-03-31T12:00')), [
       '2025-03-29T08:00',
@@ -165,7 +165,7 @@ describe('alarms', () => {
     assert.deepEqual(fires([series], ...ever, { ...one, overridesOf: () => [closed] }), ['2025-06-02T12:00']);
   });
 
-  it('fire at their own time although they were snoozed, where that time has moved meanwhile', () => {
+  it('fire at their own time even though they were snoozed, if that time has moved since', () => {
     const due = civil('2025-06-01T12:00');
     const task = aTask({ due, timezone: 'UTC', alarms: [anAlarm(0)] });
     const snooze = { taskId: 1, alarmId: 1, recurrenceId: null, ownTime: due, until: due + 3_600_000 };
@@ -175,7 +175,7 @@ describe('alarms', () => {
     assert.deepEqual(pick(fired, 'ownTime', 'fireAt', 'due'), { ownTime: due, fireAt: due + 3_600_000, due });
   });
 
-  it('stay within the window in an endless fast series', () => {
+  it('stay within the window for an endless series with short intervals', () => {
     const master = aTask({
       due: civil('2000-01-01T00:00'),
       timezone: 'UTC',

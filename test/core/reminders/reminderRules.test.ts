@@ -12,7 +12,7 @@ describe('quiet hours', () => {
   const at = (text: string, quiet: string, zone = berlin) =>
     isQuiet(parseQuietHours(quiet)!, inZone(zone, `2026-11-21T${text}`), zone);
 
-  it('reach over midnight, their end excluded', () => {
+  it('extend past midnight, their end excluded', () => {
     assert.deepEqual(
       ['21:59', '22:00', '00:00', '06:59', '07:00', '12:00'].map(time => at(time, '22:00-07:00')),
       [false, true, true, true, false, false],
@@ -23,7 +23,7 @@ describe('quiet hours', () => {
     );
   });
 
-  it('are those of the user’s wall clock, also if clocks change', () => {
+  it('follow the user’s wall clock, even if clocks change', () => {
     const quiet = parseQuietHours('02:00-03:00')!;
     // 02:30 comes twice on this night in Berlin.
     for (const utc of ['2026-10-25T00:30Z', '2026-10-25T01:30Z'])
@@ -32,7 +32,7 @@ describe('quiet hours', () => {
     assert.equal(at('02:30', '02:00-03:00', 'Pacific/Kiritimati'), true);
   });
 
-  it('end with the day at 24:00, and are none where they say nothing', () => {
+  it('end with the day at 24:00, and do not exist if the setting is empty or invalid', () => {
     assert.equal(at('23:59', '20:00-24:00'), true);
     assert.equal(at('00:00', '20:00-24:00'), false);
     for (const text of ['', 'night', '22-7', '25:00-07:00', '22:60-07:00', '07:00-07:00', '22:00-24:30'])
@@ -40,8 +40,8 @@ describe('quiet hours', () => {
   });
 });
 
-describe('the hour of all-day tasks', () => {
-  it('is the setting’s, and nine where that is no time', () => {
+describe('the time of reminders of all-day tasks', () => {
+  it('is the setting’s, and nine if that is no time', () => {
     const minutes = (text: string) => timeOfDay(text) / 60_000;
     assert.deepEqual(['07:30', '7:30', ' 0:00 ', '23:59'].map(minutes), [450, 450, 0, 1439]);
     for (const text of ['', '9', 'noon', '9 h', '24:00', '09:60']) assert.equal(minutes(text), 540, text);
@@ -64,7 +64,7 @@ describe('snooze choices', () => {
     ]);
   };
 
-  it('are what the setting lists, in its order', () => {
+  it('are those of the setting, in its order', () => {
     assert.deepEqual(when('2026-11-21T10:07', ['10m', '1h', 'tonight', 'tomorrow', 'nextWeek', '3d', '1w']), [
       ['10 minute', '2026-11-21T10:17'],
       ['1 hour', '2026-11-21T11:07'],
@@ -76,23 +76,23 @@ describe('snooze choices', () => {
     ]);
   });
 
-  it('leave out an evening that is here, what says nothing, and the same moment twice', () => {
+  it('omit an evening that has begun, invalid entries, and the same moment twice', () => {
     assert.deepEqual(when('2026-11-21T19:55', ['tonight', '', 'never', '0m', '-5m', '60m', '1H']), [
       ['60 minute', '2026-11-21T20:55'],
     ]);
     assert.deepEqual(when('2026-11-22T09:00', ['tomorrow', 'nextWeek']), [['tomorrow', '2026-11-23T08:30']]);
   });
 
-  it('begin next week on Sunday where the week ends with Friday and Saturday', () => {
+  it('start the week on Sunday if the weekend is Friday and Saturday', () => {
     assert.deepEqual(when('2026-11-18T09:00', ['nextWeek'], { firstWorkday: 0 }), [['nextWeek', '2026-11-22T08:30']]);
   });
 
-  it('take nine for a morning that is no time', () => {
+  it('use nine for a morning that is no time', () => {
     for (const morning of ['', 'noon', '25:00'])
       assert.deepEqual(when('2026-11-21T10:07', ['tomorrow'], { morning }), [['tomorrow', '2026-11-22T09:00']]);
   });
 
-  it('count a night after midnight to the day before where the day starts later', () => {
+  it('count the hours after midnight to the day before if the day starts later', () => {
     assert.deepEqual(when('2026-11-22T01:00', ['tomorrow', 'tonight'], { startHour: 4 }), [
       ['tomorrow', '2026-11-22T08:30'],
     ]);
@@ -112,7 +112,7 @@ describe('new reminders', () => {
   });
   const never = () => false;
 
-  it('are one a task, for its newest moment; everything found has fired', () => {
+  it('are shown one per task, for its latest moment; everything found counts as fired', () => {
     const { fired, waiting } = newReminders([firing(1, 100), firing(2, 200), firing(3, 200)], never);
     assert.deepEqual(fired, [
       ['uid-1/100', 100],
@@ -124,7 +124,7 @@ describe('new reminders', () => {
     );
   });
 
-  it('leave out what the ledger knows', () => {
+  it('omit what the ledger knows', () => {
     const known = firingKey('uid-1', 200);
     const { fired, waiting } = newReminders([firing(1, 100), firing(2, 200)], key => key === known);
     assert.deepEqual({ fired: fired.length, waiting: waiting.length }, { fired: 1, waiting: 1 });
@@ -135,7 +135,7 @@ describe('new reminders', () => {
     );
   });
 
-  it('are ordered by time for several tasks, whatever order they were found in', () => {
+  it('are ordered by time across tasks, in whatever order they were found', () => {
     const other = aTask({ id: 2, uid: 'uid-2' });
     const { waiting } = newReminders([firing(1, 300), firing(2, 100, { task: other })], never);
     assert.deepEqual(

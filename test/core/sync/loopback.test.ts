@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isLoopback } from '../../../src/core/sync/loopback';
 
 describe('an address of this computer', () => {
-  it('is told by the whole of its host', () => {
+  it('is recognized by its complete host name', () => {
     const isOwn = (url: string) => isLoopback(new URL(url).hostname);
     for (const url of [
       'http://localhost:5232/',

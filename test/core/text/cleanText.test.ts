@@ -8,8 +8,8 @@ const unseen = [
   ...['\u{1bca0}', '\u{1d173}', '\u{e0001}', '\u{e0041}', '\u{e0080}', '\u{e0100}', '\u{e01f0}', '\u{e0fff}'],
 ];
 
-describe('the text that people and agents are shown', () => {
-  it('has no sign that shows nothing, alone, in a run, or on each letter', () => {
+describe('text shown to users and agents', () => {
+  it('has no invisible character, alone, in a run, or on each letter', () => {
     const joiners = '\u200c\u200d\u200d\u200c\u200c\u200d'.repeat(10);
     for (const sign of [...unseen, joiners, '\ufe0f\ufe0e', '\u{e0100}\u{e0101}', '\u0007', '\u009b'])
       assert.equal(sanitize(`Q${sign}W`), 'QW', escape(sign));
@@ -19,7 +19,7 @@ describe('the text that people and agents are shown', () => {
     assert.equal(cleanedLines('one\u2028\u3164\r\ntwo\u200b'), 'one \ntwo');
   });
 
-  it('keeps the signs that people see the effect of', () => {
+  it('keeps the characters with a visible effect', () => {
     for (const text of [
       '\u{1f468}\u200d\u{1f33e} \u{1f469}\u{1f3fd}\u200d\u{1f680} \u{1f3f3}\ufe0f\u200d\u{1f308}',
       '\u2764\ufe0f \u2764\ufe0e 1\ufe0f\u20e3 \u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
@@ -29,7 +29,7 @@ describe('the text that people and agents are shown', () => {
       assert.equal(sanitize(text), text);
   });
 
-  it('is the same in JSON, where all of it is escaped', () => {
+  it('is the same in JSON, with all of it escaped', () => {
     const value = { title: `a\u2028b\u2029c${unseen.join('x')}\u200d\ud83d\udc68` };
     const text = safeJson(value, 2);
     assert.deepEqual(JSON.parse(text), value);

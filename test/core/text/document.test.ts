@@ -181,7 +181,7 @@ const sample = async (locale: string) => fc.sample(said(locale), 1)[0]!;
 
 describe('lines of tasks as text', () => {
   for (const locale of Object.keys(words))
-    it(`say what was meant, in the words of ${locale}, and are written as they are read`, () => {
+    it(`mean the same in ${locale}, and are written as they are read`, () => {
       const context: QuickAddContext = {
         clock,
         locale,
@@ -233,7 +233,7 @@ describe('lines of tasks as text', () => {
       );
     });
 
-  it('change nothing where nothing was changed', () => {
+  it('change nothing if nothing was edited', () => {
     const text = 'One  dl-aaaa\n  1. Two  dl-bbbb\n  2. Three  dl-cccc\n[x] Four  dl-dddd\n';
     for (const same of [
       text,
@@ -247,7 +247,7 @@ describe('lines of tasks as text', () => {
     }
   });
 
-  it('that were not taken are put back where they were', () => {
+  it('that were not accepted are put back in place', () => {
     const text = 'One  dl-aaaa\nTwo  dl-bbbb\n';
     const left = [
       { raw: '!high', above: ['dl-bbbb', 'dl-aaaa'] },

@@ -14,7 +14,7 @@ describe('a line of text as Markdown', () => {
       assert.equal(literalMarkdown(text), text);
   });
 
-  it('has one before each sign that would be markup', () => {
+  it('has one before each character that would be markup', () => {
     assert.equal(literalMarkdown('*bold* and _so_'), '\\*bold\\* and \\_so\\_');
     assert.equal(literalMarkdown('__init__.py'), '\\__init\\__.py');
     assert.equal(literalMarkdown('one ` tick'), 'one \\` tick');

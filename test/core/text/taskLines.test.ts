@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { taskLines, withoutMark } from '../../../src/core/text/taskLines';
 
-describe('the lines of a text as tasks', () => {
-  it('have neither the marks of lists and comments nor empty lines', () => {
+describe('tasks from lines of text', () => {
+  it('contain neither the marks of lists and comments nor empty lines', () => {
     const text = '- [ ] Wash the car\r\n\n* Water plants\n3. Third\n  // Rename x\n[x] Done\n#tag stays\n-5 degrees\n';
     assert.deepEqual(
       taskLines(text.replace('  //', '//')).map(line => line.text),
@@ -10,7 +10,7 @@ describe('the lines of a text as tasks', () => {
     );
   });
 
-  it('have no marks of a block comment', () => {
+  it('contain no marks of a block comment', () => {
     const text = '/**\n * Rename x */\n/* Close it */\n<!-- Title -->\n*/\na */ b';
     assert.deepEqual(
       taskLines(text.replace('\n *', '\n*')).map(line => line.text),
@@ -18,7 +18,7 @@ describe('the lines of a text as tasks', () => {
     );
   });
 
-  it('are below the line that they are indented under', () => {
+  it('are subtasks of the nearest line above with a smaller indent', () => {
     const text = 'Move\n  Pack\n    Books\n\tCancel gas\nPaint';
     assert.deepEqual(taskLines(text), [
       { text: 'Move' },
@@ -30,7 +30,7 @@ describe('the lines of a text as tasks', () => {
     assert.deepEqual(taskLines('    a\n    b\n  c\n'), [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
   });
 
-  it('are done where their box is ticked', () => {
+  it('are done if their box is ticked', () => {
     assert.deepEqual(taskLines('- [x] Move\n  * [X] Pack\n  - [ ] Books\n[x] Gas\n- x Paint'), [
       { text: 'Move', isDone: true },
       { text: 'Pack', parent: 0, isDone: true },
@@ -40,7 +40,7 @@ describe('the lines of a text as tasks', () => {
     ]);
   });
 
-  it('lose the mark of the first one where all of it is one task', () => {
+  it('lose only the mark of the first line if all of it is one task', () => {
     assert.equal(withoutMark('- [ ] Move\n- Pack\n'), 'Move\n- Pack\n');
   });
 });

@@ -97,7 +97,7 @@ describe('the first day of the week', () => {
     });
   }
 
-  it('is the one of the setting, whatever the locale', () => {
+  it('is the day of the setting, whatever the locale', () => {
     for (const [locale] of customs) {
       assert.equal(firstDayOf('monday', locale), 1);
       assert.equal(firstDayOf('sunday', locale), 0);
