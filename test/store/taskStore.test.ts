@@ -6,7 +6,7 @@ import { Database } from '../../src/store/sql/database';
 import type { Reader, StoreChange, Writer } from '../../src/store/types';
 import { aList, dump, Scratch, user } from './support/store';
 
-describe('task store', () => {
+describe('the task store', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
@@ -25,7 +25,7 @@ describe('task store', () => {
     );
   });
 
-  it('makes files and folders that only the user can open, whatever the umask', async function () {
+  it('creates files and folders that only the user can open, whatever the umask', async function () {
     if (process.platform === 'win32') this.skip();
     const umask = process.umask(0);
     try {
@@ -50,7 +50,7 @@ describe('task store', () => {
     }
   });
 
-  it('says when its files are gone, and keeps what was beside them', async () => {
+  it('reports that its files are gone, and keeps what was beside them', async () => {
     const folder = scratch.folder();
     const lost = await scratch.store(folder);
     await lost.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -74,7 +74,7 @@ describe('task store', () => {
     assert.deepEqual((await scratch.store(folder)).notices, []);
   });
 
-  it('says nothing of files that are gone when it starts for the first time, in two windows at once', async () => {
+  it('does not report missing files when it starts for the first time, in two windows together', async () => {
     const folder = scratch.folder();
     const stores = await Promise.all([scratch.store(folder), scratch.store(folder)]);
     await Promise.all(stores.map(store => store.sidecar()));
@@ -105,7 +105,7 @@ describe('task store', () => {
     );
   });
 
-  it('gives the lists of this computer first, then account by account', async () => {
+  it('returns the lists of this computer first, then account by account', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => {
       const accounts = ['Cloud', 'Work'].map(displayName => tx.insertAccount({ displayName }));
@@ -116,7 +116,7 @@ describe('task store', () => {
     assert.deepEqual(names, ['2 0', '2 1', '0 0', '0 1', '1 0', '1 1']);
   });
 
-  it('reads a task once, and again after each change, within edits and after those that failed', async () => {
+  it('reads a task once, and again after each change, inside edits and after failed ones', async () => {
     const folder = scratch.folder();
     const [store, other] = [await scratch.store(folder), await scratch.store(folder)];
     const [id] = (await store.edit(user, tx => aList(tx, 'Inbox', 'a'))).tasks as [number];
@@ -148,7 +148,7 @@ describe('task store', () => {
     assert.deepEqual([other.task(id), other.tasksOfUid(uid)], [undefined, []]);
   });
 
-  it('changes nothing where the work throws', async () => {
+  it('changes nothing if the work throws', async () => {
     const store = await scratch.store(scratch.folder());
     const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const before = dump(store);
@@ -170,7 +170,7 @@ describe('task store', () => {
     assert.equal(store.lists().length, 1);
   });
 
-  it('reports every row that a cascade took along', async () => {
+  it('reports every row that a cascade deleted', async () => {
     const store = await scratch.store(scratch.folder());
     const account = await store.edit(user, tx => tx.insertAccount({ displayName: 'Home' }));
     const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'parent', 'child', 'override'));
@@ -218,7 +218,7 @@ describe('task store', () => {
     );
   });
 
-  it('keeps the id of an alarm that stays as it was, and reports the task', async () => {
+  it('keeps the id of an unchanged alarm, and reports its task', async () => {
     const store = await scratch.store(scratch.folder());
     const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const [id] = tasks as [number];
@@ -242,7 +242,7 @@ describe('task store', () => {
     assert.deepEqual(after[1], { id: after[1]!.id, taskId: id, minutesBefore: 1, reference: 'START', message: 'Go' });
   });
 
-  it('refuses what the columns cannot hold', async () => {
+  it('refuses values that the columns cannot hold', async () => {
     const store = await scratch.store(scratch.folder());
     const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const invalid = (error: unknown) => isDuelineError(error, 'invalid');
@@ -260,7 +260,7 @@ describe('task store', () => {
     );
   });
 
-  it('keeps odd text: tags, a lone surrogate made whole, a NUL', async () => {
+  it('keeps unusual text: tags, a repaired lone surrogate, a NUL', async () => {
     const store = await scratch.store(scratch.folder());
     const { tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     await store.edit(user, tx =>
@@ -276,7 +276,7 @@ describe('task store', () => {
     );
   });
 
-  it('shows another window its changes, with the rows that changed', async () => {
+  it('shows the changes of another window, with the rows that changed', async () => {
     const folder = scratch.folder();
     const [one, two] = [await scratch.store(folder), await scratch.store(folder)];
     const arrived = new Promise<StoreChange>(resolve => two.onDidChange(resolve));
@@ -285,7 +285,7 @@ describe('task store', () => {
     assert.equal(dump(two), dump(one));
   });
 
-  it('writes down rows that one edit put in, and those among them that it changed or took out again', async () => {
+  it('records the rows that one edit inserted, and those of them that it changed or deleted again', async () => {
     const folder = scratch.folder();
     const one = await scratch.store(folder);
     await one.edit(user, tx => {
@@ -310,7 +310,7 @@ describe('task store', () => {
     ]);
   });
 
-  it('puts in many masters at once as one by one, each with its own alarms, whatever their number', async () => {
+  it('inserts many masters in bulk as one by one, each with its own alarms, whatever their number', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const other = await scratch.store(folder);
@@ -341,7 +341,7 @@ describe('task store', () => {
     assert.equal(dump(await scratch.store(folder)), dump(other));
   });
 
-  it('puts in none of many masters where one of them has a UID that is taken, among them or before', async () => {
+  it('inserts none of many masters if one of them has a UID that is taken, among them or before', async () => {
     const store = await scratch.store(scratch.folder());
     const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const { list: elsewhere } = await store.edit(user, tx => aList(tx, 'Other'));
@@ -363,7 +363,7 @@ describe('task store', () => {
     assert.equal(store.tasksOfUid(uid).length, 2);
   });
 
-  it('keeps many values beside the tables at once: new ones, known ones, gone ones and one named twice', async () => {
+  it('stores many sidecar values at once: new, known, deleted and one named twice', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const sidecar = await store.sidecar();
@@ -380,7 +380,7 @@ describe('task store', () => {
     assert.deepEqual([...new Map(again.entries<string>('many'))].sort(), [...expected].sort());
   });
 
-  it('loses nothing where two windows write at once', async () => {
+  it('loses nothing if two windows write together', async () => {
     const folder = scratch.folder();
     const stores = [await scratch.store(folder), await scratch.store(folder), await scratch.store(folder)];
     const { list } = await stores[0]!.edit(user, tx => aList(tx, 'Counter', '0'));
@@ -406,7 +406,7 @@ describe('task store', () => {
     assert.equal(store.lists().length, 1);
   });
 
-  it('refuses edits after closing, and closes twice', async () => {
+  it('refuses edits after closing, and can be closed twice', async () => {
     const store = await scratch.store(scratch.folder());
     const last = store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     await store.close();
@@ -418,7 +418,7 @@ describe('task store', () => {
     );
   });
 
-  it('finds every row with a UID, in whatever list and whatever became of it', async () => {
+  it('finds every row with a UID, in any list and any state', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => {
       const lists = ['Inbox', 'Errands'].map(name => tx.insertList({ name, color: 0 }));
@@ -433,7 +433,7 @@ describe('task store', () => {
     assert.deepEqual(store.tasksOfUid('three'), []);
   });
 
-  it('keeps named maps beside the tables', async () => {
+  it('keeps named key-value maps beside the tables', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const sidecar = await store.sidecar();

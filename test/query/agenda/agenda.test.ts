@@ -22,7 +22,7 @@ describe('agenda', () => {
   });
   afterEach(() => filled.close());
 
-  it('Today: due today or earlier, or starting today, open ones alone', async () => {
+  it('Today: due today or earlier, or starting today; only open ones', async () => {
     const list = await filled.list('L');
     await filled.tasks(
       list,
@@ -43,7 +43,7 @@ describe('agenda', () => {
     assert.equal(snapshot.openCount, 5);
   });
 
-  it('Up next: by day, the more important first, beyond the chosen days only while there is little', async () => {
+  it('Up Next: by day, higher priority first, past the chosen days only while there are few tasks', async () => {
     const list = await filled.list('L');
     await filled.tasks(
       list,
@@ -89,7 +89,7 @@ describe('agenda', () => {
     assert.equal(agendaOf('week', filled.store, {}, aContext()).openCount, 2);
   });
 
-  it('Month: six weeks from the one in which the month begins, every date of a series in them', async () => {
+  it('Month: six weeks from the one in which the month starts, with every date of a series', async () => {
     const list = await filled.list('L');
     await filled.tasks(
       list,
@@ -116,7 +116,7 @@ describe('agenda', () => {
     live.dispose();
   });
 
-  it('Lists: one group a list, hidden ones when chosen; Tasks: a filter with its groups', async () => {
+  it('Lists: one group per list, hidden ones if chosen; Tasks: a filter with its groups', async () => {
     const work = await filled.list('Work', { sortOrder: 1 });
     const home = await filled.list('Home', { sortOrder: 2 });
     const secret = await filled.list('Secret', { isVisible: false, sortOrder: 3 });
@@ -183,7 +183,7 @@ describe('live agenda', () => {
     'title show:subtasks',
   ];
 
-  it('always says what a fresh look at the rows says', async function () {
+  it('always equals a fresh query', async function () {
     this.timeout(120_000);
     const zones = fc.constantFrom('Pacific/Honolulu', 'UTC', 'Pacific/Kiritimati');
     const step = fc.oneof(
@@ -235,7 +235,7 @@ describe('live agenda', () => {
     );
   });
 
-  it('shows a task once when it becomes overdue in a view that is kept', async () => {
+  it('shows a task once when it becomes overdue in an open view', async () => {
     const filled = await aFilledStore();
     let now = at('2026-03-18T00:00:00Z');
     const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };
@@ -266,7 +266,7 @@ describe('live agenda', () => {
     await filled.close();
   });
 
-  it('shows what has become overdue beyond the limit once more is asked for', async () => {
+  it('shows tasks that became overdue beyond the limit once more are requested', async () => {
     const filled = await aFilledStore();
     let now = at('2026-03-18T00:00:00Z');
     const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };
@@ -313,7 +313,7 @@ describe('live agenda', () => {
     await filled.close();
   });
 
-  it('takes in a large import', async () => {
+  it('includes a large import', async () => {
     const filled = await aFilledStore();
     const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
     const context = aContext();
@@ -330,7 +330,7 @@ describe('live agenda', () => {
     await filled.close();
   });
 
-  it('keeps the same lines of a query until one of them changes', async () => {
+  it('returns the same lines of a query until one of them changes', async () => {
     const filled = await aFilledStore();
     const live = new LiveAgenda(filled.store, aContextOnce(), filled.store.onDidChange);
     const [one, other] = [await filled.list('One'), await filled.list('Other')];
@@ -350,7 +350,7 @@ describe('live agenda', () => {
     await filled.close();
   });
 
-  it('keeps the same snapshot until something in it changes', async () => {
+  it('returns the same snapshot until something in it changes', async () => {
     const filled = await aFilledStore();
     let now = wednesday;
     const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };

@@ -29,7 +29,7 @@ const orders = [
 ];
 const conditions = ['', 'title', 'café', '-#work', 'is:recurring show:occurrences', 'show:done has:due'];
 
-describe('the first lines of very many', () => {
+describe('the first lines of very many tasks', () => {
   let filled: Filled;
   let lists: readonly number[];
   before(async function () {
@@ -58,7 +58,7 @@ describe('the first lines of very many', () => {
   ];
 
   for (const kind of widgetKinds) {
-    it(`of ${kind} are those of the whole`, function () {
+    it(`of ${kind} are those of the complete result`, function () {
       this.timeout(120_000);
       for (const [at, context] of contexts.entries())
         for (const [place, order] of orders.entries()) {
@@ -69,7 +69,7 @@ describe('the first lines of very many', () => {
     });
   }
 
-  it('of some parts of Today are those of the whole', () => {
+  it('of some parts of Today are those of the complete result', () => {
     const todayIncludes = ['overdue', 'startingToday'] as const;
     const context = aContext({ settings: { todayIncludes } });
     const live = new LiveAgenda(filled.store, () => context);
@@ -91,7 +91,7 @@ describe('the first lines of very many', () => {
     live.dispose();
   });
 
-  it('stay those of the whole through edits', async function () {
+  it('stay those of the complete result through edits', async function () {
     this.timeout(60_000);
     const context = aContext();
     const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);

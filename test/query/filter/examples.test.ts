@@ -74,7 +74,7 @@ describe('filter: the example queries', () => {
   ];
   for (const [query, titles] of cases) it(query, () => assert.deepEqual(filled.titles(query), titles));
 
-  it('#bug in:workspace group:link, in:branch OR in:file, has:link link:stale: as soon as someone knows the links', async () => {
+  it('#bug in:workspace group:link, in:branch OR in:file, has:link link:stale: once the code locations are known', async () => {
     const [bug] = await filled.tasks(1, { title: 'bug', tags: ['bug'] });
     const only = new Set([bug!]);
     const context = aContext({ here: () => only, links: what => (what === 'stale' ? new Set() : only) });
@@ -99,7 +99,7 @@ describe('filter: the example queries', () => {
     assert.deepEqual(filled.titles('claimed:codex OR claimed:code=x', claimed), []);
   });
 
-  it('a reminder of an all-day task is at nine where the setting is no time', async () => {
+  it('a reminder of an all-day task is at nine if the setting is no time', async () => {
     const alarms = [{ minutesBefore: 0, reference: 'DUE' as const }];
     await filled.tasks(await filled.list('Parcels'), { title: 'parcel', ...dueOn('2026-05-04'), alarms });
     const context = aContext({ settings: { allDayAlarmTime: 'noon' } });
@@ -114,7 +114,7 @@ describe('filter: order and groups', () => {
   });
   afterEach(() => filled.close());
 
-  it('puts what lacks the value last, either way, and equal ones in the own order', async () => {
+  it('puts missing values last in both directions, and keeps the own order of equal ones', async () => {
     const list = await filled.list('L');
     await filled.tasks(
       list,
@@ -135,7 +135,7 @@ describe('filter: order and groups', () => {
     assert.deepEqual(filled.titles('sort:title'), ['alt', 'Älter', 'b 9', 'b 10', 'éclair', 'Zoo']);
   });
 
-  it('counts a date by its day before a priority, by its time otherwise', async () => {
+  it('compares dates before a priority by day, otherwise by time', async () => {
     const list = await filled.list('L');
     const timed = (time: string) => ({ due: at(`2026-03-18T${time}:00Z`), timezone: 'UTC' });
     await filled.tasks(
@@ -149,7 +149,7 @@ describe('filter: order and groups', () => {
     assert.deepEqual(filled.titles('sort:-due'), ['latest', 'a late', 'b early']);
   });
 
-  it('lets a day begin late, and knows the days of every zone', async () => {
+  it('can start the day later, and knows the days of every zone', async () => {
     const list = await filled.list('L');
     await filled.tasks(
       list,
@@ -166,7 +166,7 @@ describe('filter: order and groups', () => {
     assert.deepEqual(filled.titles('due:today', kiritimati), ['day', 'floating', 'night']);
   });
 
-  it('leaves hidden lists and the trash out unless they are named', async () => {
+  it('omits hidden lists and the trash unless they are named', async () => {
     const hidden = await filled.list('Old', { isVisible: false });
     const list = await filled.list('New');
     await filled.tasks(hidden, { title: 'in hidden' });

@@ -33,7 +33,7 @@ describe('filter: groups', () => {
     return found.map(({ key, items: lines }) => [key, lines.map(({ task }) => task.title).join('')]);
   };
 
-  it('by due day, nothing due last either way', () => {
+  it('by due day, no due date last in both directions', () => {
     assert.deepEqual(groups('group:due'), [
       ['2026-03-18', 'b'],
       ['2026-03-19', 'a'],
@@ -46,7 +46,7 @@ describe('filter: groups', () => {
     ]);
   });
 
-  it('by the day of completion, which begins when the setting says', () => {
+  it('by the day of completion, which starts at the hour of the setting', () => {
     assert.deepEqual(groups('group:done'), [
       ['2026-03-17', 'c'],
       ['none', 'bad'],
@@ -81,7 +81,7 @@ describe('filter: groups', () => {
     ]);
   });
 
-  it('none at all where nobody asks', () => {
+  it('none at all unless requested', () => {
     assert.deepEqual(groups('sort:title'), [['all', 'abcd']]);
     assert.deepEqual(groups('group:none sort:title'), [['all', 'abcd']]);
   });
@@ -130,7 +130,7 @@ describe('filter: order by every field', () => {
     for (const [query, wanted] of Object.entries(cases)) assert.equal(filled.titles(query).join(' '), wanted, query);
   });
 
-  it('takes the usual order where the setting cannot be read', () => {
+  it('uses the default order if the setting cannot be read', () => {
     const usual = ['due', 'priority', 'title'].map(field => ({ field, descending: false }));
     assert.deepEqual(readSort(''), usual);
     assert.deepEqual(readSort('due, nonsense'), usual);
@@ -160,7 +160,7 @@ describe('filter: states, relations and marks', () => {
   });
   after(() => filled.close());
 
-  it('finds each', () => {
+  it('finds each of them', () => {
     const cases: Readonly<Record<string, string>> = {
       'is:allday sort:title': 'begun',
       'has:notes': 'child',
@@ -175,7 +175,7 @@ describe('filter: states, relations and marks', () => {
     for (const [query, wanted] of Object.entries(cases)) assert.equal(filled.titles(query).join(' '), wanted, query);
   });
 
-  it('adds the open subtasks of what matches where that is asked for', () => {
+  it('adds the open subtasks of matches if requested', () => {
     assert.equal(filled.titles('title:parent show:subtasks').join(' '), 'parent child');
     assert.equal(filled.titles('title:parent').join(' '), 'parent');
   });

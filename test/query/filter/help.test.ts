@@ -27,7 +27,7 @@ describe('filter: explaining and completing', () => {
   });
   after(() => filled.close());
 
-  it('says a query in words, with dates, counts and what was added', () => {
+  it('puts a query into words, with dates, counts and what was added', () => {
     const explanation = explainQuery(
       'due:<=today (NOT #"big plans" OR priority:1..4) @Nowhere',
       filled.store,
@@ -86,7 +86,7 @@ describe('filter: explaining and completing', () => {
     for (const [query, wanted] of Object.entries(said)) assert.equal(words(query), wanted, query);
   });
 
-  it('says what a view and the query add', () => {
+  it('describes what a view and the query add', () => {
     const added = (query: string, context = aContext()) => explainQuery(query, filled.store, context).added.join(' ');
     assert.match(added('#someday show:subtasks'), /Subtasks of matching tasks are included\./);
     assert.match(added('#someday show:occurrences'), /all occurrences in the next \d+ days/);
@@ -98,7 +98,7 @@ describe('filter: explaining and completing', () => {
     assert.equal(explainQuery(parseQuery('#someday'), filled.store, aContext()).count, 2);
   });
 
-  it('speaks the language that it is given', () => {
+  it('uses the language that it is given', () => {
     const say = (message: string, ...values: unknown[]) => [`«${message}»`, ...values].join(' ');
     assert.equal(explainQuery('', filled.store, aContext(), { say }).lines[0]!.words, '«Every task»');
   });
@@ -146,7 +146,7 @@ describe('filter: explaining and completing', () => {
     assert.ok(!complete('has:').includes('link'));
   });
 
-  it('takes a quoted string for one word, quotes inside it too', () => {
+  it('treats a quoted string as one word, even with quotes inside', () => {
     assert.deepEqual(complete('"a \\" du'), []);
     assert.deepEqual(complete('"a \\" b" du'), ['due:']);
   });
@@ -175,7 +175,7 @@ describe('filter: explaining and completing', () => {
     }
   });
 
-  it('finds saved filters by id or name, and takes anything else as a query', () => {
+  it('finds saved filters by id or name, and reads anything else as a query', () => {
     const settings = { ...defaultSettings, filters: [{ id: 'x', name: 'Été', query: '#summer' }] };
     assert.equal(resolveFilter('x', settings).text, '#summer');
     assert.equal(resolveFilter('ete', settings).text, '#summer');
@@ -184,7 +184,7 @@ describe('filter: explaining and completing', () => {
     assert.equal(resolveFilter('upNext', { ...settings, upNextDays: 3 }).text, upNextQuery(3));
   });
 
-  it('has a schema for settings.json that tells queries from slips', () => {
+  it('has a schema for settings.json that tells queries from mistakes', () => {
     const pattern = new RegExp(schema.items.properties.query.pattern);
     for (const { query } of examples) assert.match(query, pattern);
     for (const query of schema.items.properties.query.examples) parseQuery(query);

@@ -24,7 +24,7 @@ function fails(text: string): { message: string; wrong: string; range: readonly 
 }
 
 describe('filter: reading', () => {
-  it('reads the example queries', () => {
+  it('parses the example queries', () => {
     for (const { query } of examples) assert.ok(parseQuery(query).root, query);
   });
 
@@ -39,7 +39,7 @@ describe('filter: reading', () => {
     assert.deepEqual(shape(parseQuery('R&D').root), text('R&D'));
   });
 
-  it('reads operators in lower case between conditions, and leaves them words in a title and in quotes', () => {
+  it('reads operators in lower case between conditions, and as words in a title and in quotes', () => {
     for (const [lower, upper] of [
       ['#a or #b', '#a OR #b'],
       ['milk or eggs', 'milk OR eggs'],
@@ -73,14 +73,14 @@ describe('filter: reading', () => {
     assert.equal(parseQuery('#a OR #b').lowerCase, undefined);
   });
 
-  it('takes a comma inside one field as OR, and commas between words as blanks', () => {
+  it('reads a comma inside one field as OR, and commas between words as spaces', () => {
     const listed = shape(parseQuery('tag:waiting,blocked').root) as { or: unknown[] };
     assert.equal(listed.or.length, 2);
     const words = shape(parseQuery('milk, eggs').root) as { and: unknown[] };
     assert.equal(words.and.length, 2);
   });
 
-  it('takes directives anywhere', () => {
+  it('accepts directives anywhere', () => {
     const query = parseQuery('sort:-due,priority a OR group:list b limit:5 show:flat,done');
     assert.deepEqual(query.sort, [
       { field: 'due', descending: true },
@@ -92,7 +92,7 @@ describe('filter: reading', () => {
     assert.ok('or' in (shape(query.root) as object));
   });
 
-  it('says where a query is wrong, and what was probably meant', () => {
+  it('reports where a query is wrong, and what was probably meant', () => {
     const cases: [query: string, wrong: string, hint: RegExp][] = [
       ['#work deu:today', 'deu', /Unknown field “deu”.*Did you mean “due”\?/],
       ['is:overdu', 'overdu', /Did you mean “overdue”\?/],
@@ -140,7 +140,7 @@ describe('filter: reading', () => {
     }
   });
 
-  it('says what is wrong with a pattern', () => {
+  it('reports what is wrong with a pattern', () => {
     assert.match(fails('/(a)\\1/').message, /could be too slow/);
     assert.match(fails(`/${'a'.repeat(201)}/`).message, /at most 200/);
     assert.match(fails('/(/').message, /^Invalid pattern/);
@@ -148,7 +148,7 @@ describe('filter: reading', () => {
       parseQuery(`/${source}/i`);
   });
 
-  it('bounds length and nesting', () => {
+  it('limits length and nesting', () => {
     assert.match(fails('a '.repeat(2100)).message, /at most 4000 characters/);
     assert.match(fails(`${'('.repeat(60)}a${')'.repeat(60)}`).message, /40 levels/);
     assert.match(fails(Array(201).fill('a').join(' ')).message, /200 conditions/);

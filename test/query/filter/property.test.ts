@@ -128,8 +128,8 @@ const orders = [
   ...['priority,title', 'title', 'urgency'],
 ].map(order => `sort:${order}`);
 
-describe('filter: SQL and a look at every row', () => {
-  it('give the same tasks for any query', async function () {
+describe('filter: SQL and a check of every row', () => {
+  it('match the same tasks for any query', async function () {
     this.timeout(180_000);
     const zones = fc.constantFrom('Pacific/Honolulu', 'UTC', 'Pacific/Kiritimati', 'America/New_York');
     const rows = fc.array(taskRow, { minLength: 5, maxLength: 40 });

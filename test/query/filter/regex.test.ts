@@ -82,7 +82,7 @@ describe('filter: patterns', () => {
   });
 
   // Ten million characters for each: if a pattern's every way is followed at each of them, this takes minutes.
-  it('read a text once, however many ways there are through a pattern', () => {
+  it('read a text once, however many paths a pattern has', () => {
     const text = 'a'.repeat(10_000);
     for (const source of [
       '(a?){50}a{50}c',
@@ -96,7 +96,7 @@ describe('filter: patterns', () => {
     }
   });
 
-  it('are refused if they would make the engine go back, or are large', () => {
+  it('are refused if they would need backtracking, or are large', () => {
     for (const source of ['(a)\\1', '(?=a)b', '(?<!a)b', '(?<x>a)\\k<x>', '(?:[a-z]{9}x){101}'])
       assert.throws(() => safeRegex(source, '', range), /could be too slow/, source);
     for (const source of ['(a{100}){100}', '(){999999999}!', 'a{2,1}', '(', '[', 'a**'])
@@ -104,7 +104,7 @@ describe('filter: patterns', () => {
     assert.throws(() => safeRegex('a', 'g', range), /Only the flag “i” is allowed/);
   });
 
-  it('may be written loosely', () => {
+  it('tolerate loose syntax', () => {
     assert.ok(safeRegex('RE\\-\\d{4}', '', range).test('x RE-1234'));
     assert.ok(safeRegex('a{b', '', range).test('a{b'));
     assert.ok(safeRegex('ÄRGER', 'i', range).test('ärger'));

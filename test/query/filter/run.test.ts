@@ -46,7 +46,7 @@ describe('filter: running on a real store', () => {
     assert.equal(openCount, 5);
   });
 
-  it('sorts titles by their beginning alone: one may be as long as another program likes', async () => {
+  it('sorts titles by their beginning only, because other programs write titles of any length', async () => {
     const list = await filled.list('Long');
     const long = (end: string) => `${'long '.repeat(200)}${end}`;
     const ends = ['b', 'a', 'c'];
@@ -56,7 +56,7 @@ describe('filter: running on a real store', () => {
     assert.deepEqual(filled.titles('@Long sort:title limit:3'), sorted.slice(0, 3));
   });
 
-  it('takes what is hidden for what is not there: no line, no relative, nothing that a limit counts', async () => {
+  it('treats hidden tasks as absent: as lines, as relatives, and in limits', async () => {
     const list = await filled.list('Hiding');
     const dependsOn = (uid: string) => ({
       unknownProperties: JSON.stringify([`RELATED-TO;RELTYPE=DEPENDS-ON:${uid}`]),
@@ -90,7 +90,7 @@ describe('filter: running on a real store', () => {
     assert.deepEqual(ordered('sort:created limit:1'), ['c blocks']);
   });
 
-  it('runs every example, or says what is available in editor windows only', () => {
+  it('runs every example, or reports what is only available in editor windows', () => {
     for (const { query, unavailable } of examples) {
       const run = () => runQuery(filled.store, query, aContext());
       if (unavailable)
@@ -99,7 +99,7 @@ describe('filter: running on a real store', () => {
     }
   });
 
-  it('gives the first of very many rows, whatever is between them in SQL’s order', async () => {
+  it('returns the first of very many rows, whatever is between them in SQL’s order', async () => {
     const list = await filled.list('Many');
     const rows = Array.from({ length: 2500 }, (_, index) => ({
       title: `T${(index * 7919) % 2500}`,

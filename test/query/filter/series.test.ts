@@ -19,7 +19,7 @@ describe('filter: recurring tasks', () => {
     );
   const occurrence = (day: string) => ({ listId: list, recurrenceId: civil(day), due: civil(day), isAllDay: true });
 
-  it('stand for their next open occurrence', async () => {
+  it('are shown as their next open occurrence', async () => {
     const [daily] = await filled.tasks(list, {
       title: 'daily',
       uid: 'd',
@@ -55,7 +55,7 @@ describe('filter: recurring tasks', () => {
     assert.equal(days('due:month show:occurrences').length, 8);
   });
 
-  it('put an open changed occurrence in its place, and list it once', async () => {
+  it('are replaced by an open changed occurrence, listed once', async () => {
     const [weekly] = await filled.tasks(list, {
       title: 'weekly',
       uid: 'w',
@@ -83,7 +83,7 @@ describe('filter: recurring tasks', () => {
     assert.deepEqual(days('show:occurrences due:month'), ['moved 2026-03-18', 'weekly 2026-03-26']);
   });
 
-  it('are a line of their own once they are over, unless a row has their first occurrence', async () => {
+  it('get a line of their own once they are over, unless a row has their first occurrence', async () => {
     const series = { due: civil('2026-03-16'), isAllDay: true, rrule: 'FREQ=DAILY;COUNT=3', status: 2 } as const;
     const done = { status: 2, completedAt: at('2026-03-18T10:00:00Z') } as const;
     const [whole, excluded, other, deleted] = await filled.tasks(
@@ -114,7 +114,7 @@ describe('filter: recurring tasks', () => {
     assert.deepEqual(filled.titles('is:deleted is:done'), ['deleted']);
   });
 
-  it('expand in the week, each day once', async () => {
+  it('expand in the week, one line per day', async () => {
     await filled.tasks(list, {
       title: 'timed',
       dtstart: at('2026-03-02T07:00:00Z'),
@@ -131,7 +131,7 @@ describe('filter: recurring tasks', () => {
     assert.deepEqual(live.snapshot('week'), agendaOf('week', filled.store, {}, context));
   });
 
-  it('do not vanish without a date or a readable rule', async () => {
+  it('do not disappear without a date or a readable rule', async () => {
     await filled.tasks(
       list,
       { title: 'dateless', rrule: 'FREQ=DAILY' },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isOneEditAway, similarQuery } from '../../../src/query/help/similar';
 
 describe('filter: words one letter away', () => {
-  it('are at most one letter more, less or other, or two the other way round', () => {
+  it('have one letter more, less or changed, or two swapped', () => {
     for (const [a, b] of [
       ['mower', 'mower'],
       ['mowr', 'mower'],
@@ -31,7 +31,7 @@ describe('filter: words one letter away', () => {
   });
 
   const texts = ['Fix the mower', 'Café Müller', 'Gardening', 'A note'];
-  it('take the place of mistyped words of a search', () => {
+  it('replace mistyped words of a search', () => {
     assert.equal(similarQuery('mowre', texts), '("mower")');
     assert.equal(similarQuery('fix mowr #home', texts), 'fix ("mower") #home');
     assert.equal(similarQuery('MULER', texts), '("muller")');
@@ -39,7 +39,7 @@ describe('filter: words one letter away', () => {
     assert.equal(similarQuery('mowre or cafee', texts), '("mower") or ("cafe")');
   });
 
-  it('leave short words, names, quoted words and what cannot be read alone', () => {
+  it('are not used for short words, names, quoted words and unreadable queries', () => {
     for (const query of ['fxi', '#mowre', '"mowre"', 'title:mowre', 'elephant', '(mowre', '', 'mowre "'])
       assert.ok([undefined, '(("mower")'].includes(similarQuery(query, texts)), query);
   });

@@ -7,7 +7,7 @@ import { diskFiles } from '../../../src/store/journal/files';
 import { Scratch } from '../support/store';
 
 describe('checksums', () => {
-  it('are the same with and without the platform’s help', () => {
+  it('are the same with and without the platform’s implementation', () => {
     for (const text of ['', 'a', 'Miete zahlen', 'x'.repeat(10_000)]) {
       const bytes = new TextEncoder().encode(text);
       assert.equal(computedCrc32(bytes).toString(16).padStart(8, '0'), crc32(bytes));
@@ -20,7 +20,7 @@ describe('files on the disk', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('has no names in a folder that is not there, and says what else is wrong', () => {
+  it('lists nothing for a missing folder, and throws other errors', () => {
     const folder = scratch.folder();
     assert.deepEqual(diskFiles.list(join(folder, 'none')), []);
     writeFileSync(join(folder, 'file'), '');
@@ -30,14 +30,14 @@ describe('files on the disk', () => {
     );
   });
 
-  it('removes what is not there, and tells where it cannot', async () => {
+  it('ignores a missing file on removal, and reports if it cannot remove one', async () => {
     const folder = scratch.folder();
     assert.equal(await diskFiles.remove(join(folder, 'none')), true);
     assert.equal(await diskFiles.remove(folder), false);
     assert.equal(diskFiles.ageOf(join(folder, 'none')), undefined);
   });
 
-  it('says why a folder cannot be made, and not that the one above it is missing', () => {
+  it('reports why a folder cannot be created, not that the one above is missing', () => {
     const folder = scratch.folder();
     symlinkSync(join(folder, 'nowhere'), join(folder, 'taken'));
     assert.throws(
@@ -53,7 +53,7 @@ describe('files on the disk', () => {
     assert.deepEqual(diskFiles.list(folder), ['taken']);
   });
 
-  it('gives a claim to one', () => {
+  it('lets one process claim a file', () => {
     const path = join(scratch.folder(), 'lock');
     assert.equal(diskFiles.claim(path, 'me'), true);
     assert.equal(diskFiles.claim(path, 'you'), false);
@@ -65,7 +65,7 @@ describe('files on the disk', () => {
     );
   });
 
-  it('reads what is there of a journal, and keeps a synced file open until it is synced', async () => {
+  it('reads the existing part of a journal, and keeps a file open until it is synced', async () => {
     const path = join(scratch.folder(), 'journal');
     const journal = diskFiles.openJournal(path, 'create');
     journal.append(new TextEncoder().encode('abc'));

@@ -72,7 +72,7 @@ describe('the seal of a journal', () => {
     return { rows, notices };
   }
 
-  it('may be damaged at any byte: the edits behind it are there, it is told, and they stay', async () => {
+  it('may be damaged at any byte: later edits are found and kept, and the damage is reported', async () => {
     const { folder, after, bytes, at } = await twoJournals();
     const copy = copyOf(folder, bytes);
     for (let byte = at - 1; byte < bytes.length; byte++) {
@@ -90,7 +90,7 @@ describe('the seal of a journal', () => {
     assert.deepEqual(namesIn(copy, /./), namesIn(folder, /./));
   });
 
-  it('is not needed any more once a snapshot was built over its damage', async () => {
+  it('is no longer needed once a snapshot includes it', async () => {
     const { folder, bytes, at } = await twoJournals();
     // Before the line, in its frame (checksum, blank, braces), in its words, behind it.
     for (const byte of [at - 1, at, at + 8, at + 9, at + 60, bytes.length - 2, bytes.length - 1]) {
@@ -104,7 +104,7 @@ describe('the seal of a journal', () => {
     }
   });
 
-  it('counts at its place where it is damaged: what lost the race against it is left out as before', async () => {
+  it('keeps its position even if damaged: records that lost the race against it stay excluded', async () => {
     const { folder, after, bytes, at, seal } = await twoJournals();
     const flipped = bytes.slice();
     flipped[at + 2]! ^= 1;
@@ -126,7 +126,7 @@ describe('the seal of a journal', () => {
     assert.equal(dump(window), after);
   });
 
-  it('leads on where it comes in while it is looked for, and nothing is reported', async () => {
+  it('is followed if it is written during the search for it, and nothing is reported', async () => {
     const { folder, after, bytes, at, next } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
     let isLate = true;
@@ -143,7 +143,7 @@ describe('the seal of a journal', () => {
     assert.deepEqual(await closed(await scratch.store(copy, { files })), { rows: after, notices: [] });
   });
 
-  it('is not missed where the next journal was never used', async () => {
+  it('is not missed if the next journal was never used', async () => {
     const { folder, sealed, bytes, at, next } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
     const head = encodeLine(headOf(tasksSchema(), 'a store', 1));
@@ -156,7 +156,7 @@ describe('the seal of a journal', () => {
     ['nothing but zeros', '\0'.repeat(230)],
     ['another journal’s', '"j":"j-00000001-0badc0de.jsonl"'],
   ] as const)
-    it(`leaves the journals behind it aside, to be brought back, where it is ${what}`, async () => {
+    it(`that is ${what} leaves the later journals in quarantine, from which they can be salvaged`, async () => {
       const { folder, sealed, bytes, at, next } = await twoJournals();
       const copy = copyOf(folder, bytes.slice(0, at));
       appendFileSync(firstIn(copy), tail);
@@ -175,7 +175,7 @@ describe('the seal of a journal', () => {
       assert.equal(again.task(1)?.title, '3');
     });
 
-  it('leaves the state before both where it is lost with the edit before it', async () => {
+  it('leaves the earlier state if it is lost together with the edit before it', async () => {
     const { folder, before, bytes, lastEdit } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, lastEdit));
     const windows = await Promise.all([1, 2].map(() => scratch.store(copy)));
@@ -192,7 +192,7 @@ describe('the seal of a journal', () => {
     );
   });
 
-  it('brings over a window that writes behind it while it is lost', async () => {
+  it('brings a window over that writes behind it while it is lost', async () => {
     const { folder, bytes, at } = await twoJournals();
     const copy = copyOf(folder, bytes);
     const behind = await scratch.store(copy, { files: asleep });
@@ -204,7 +204,7 @@ describe('the seal of a journal', () => {
     assert.equal(dump(behind), dump(opened));
   });
 
-  it('is reported as lost where nothing can be written, and nothing is changed', async () => {
+  it('is reported as lost if nothing can be written, and nothing is changed', async () => {
     const { folder, sealed, bytes, at } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
     const files: Files = {

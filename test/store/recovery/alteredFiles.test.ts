@@ -39,7 +39,7 @@ describe('files that another program has changed', () => {
     writeFileSync(meta, JSON.stringify(told));
   }
 
-  it('are shown and not changed where the tables are no longer those of a task store', async () => {
+  it('are shown read-only if the tables are no longer those of a task store', async () => {
     const store = await scratch.store(await altered('ALTER TABLE tasks ADD COLUMN mood TEXT'));
     assert.match(store.readOnlyReason?.text ?? '', /tables of the task store do not match the schema.*mood/s);
     assert.equal(store.task(2)?.title, 'b');
@@ -49,7 +49,7 @@ describe('files that another program has changed', () => {
     );
   });
 
-  it('are told by the check of the data, row by row, where references lead nowhere', async () => {
+  it('are reported row by row by the data check if references lead nowhere', async () => {
     const store = await scratch.store(
       await altered('INSERT INTO task_alarms (id, task_id, minutes_before) VALUES (7, 99, 5)'),
     );
@@ -59,7 +59,7 @@ describe('files that another program has changed', () => {
     ]);
   });
 
-  it('are told by the check of the data where they say something else than this window', async () => {
+  it('are reported by the data check if they differ from what this window shows', async () => {
     const folder = await altered('SELECT 1');
     const store = await scratch.store(folder);
     const place = join(folder, 'store');

@@ -21,7 +21,7 @@ async function found(files: MemoryFiles): Promise<string> {
 }
 
 describe('crashes', () => {
-  it('keep every acknowledged edit through a loss of power at any moment, and nothing half', async () => {
+  it('keep every acknowledged edit through a power loss at any moment, and no partial edit', async () => {
     const edits = fc.array(fc.nat(3), { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(edits, fc.nat(200), fc.boolean(), async (kinds, steps, isPowerLoss) => {
@@ -57,7 +57,7 @@ describe('crashes', () => {
     );
   });
 
-  it('leave one of two states: a bulk edit is whole or not there', async () => {
+  it('leave one of two states: a bulk edit is there completely or not at all', async () => {
     for (let steps = 0; ; steps++) {
       const files = new MemoryFiles();
       const store = await open(files);
@@ -78,7 +78,7 @@ describe('crashes', () => {
     }
   });
 
-  it('say that the disk is full, change nothing, and go on when there is room again', async () => {
+  it('report a full disk, change nothing, and continue when there is space again', async () => {
     const files = new MemoryFiles();
     const store = await open(files);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -97,7 +97,7 @@ describe('crashes', () => {
     await store.close();
   });
 
-  it('say so when an edit is undone on a full disk, and undo it once there is room', async () => {
+  it('report a full disk during undo, and undo once when there is space', async () => {
     const files = new MemoryFiles();
     const store = await open(files);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -111,7 +111,7 @@ describe('crashes', () => {
     assert.equal(store.task(1)!.title, 'a');
   });
 
-  it('take an edit back that was written but could not be made safe', async () => {
+  it('take back an edit that was written but could not be made durable', async () => {
     const files = new MemoryFiles();
     const store = await open(files);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -129,7 +129,7 @@ describe('crashes', () => {
   });
 });
 
-describe('upgrade of a store', () => {
+describe('the upgrade of a store', () => {
   /** A store of schema 1 with rows in every table. */
   async function old(): Promise<{ files: MemoryFiles; rows: unknown }> {
     const files = new MemoryFiles();
@@ -172,7 +172,7 @@ describe('upgrade of a store', () => {
     assert.deepEqual((await open(files)).task(1)!.tags, ['x']);
   });
 
-  it('takes in what an old window wrote until the very end, of a store that was folded before', async () => {
+  it('includes what an old window wrote until the very end of a store that was compacted before', async () => {
     const { files } = await old();
     const elder = () =>
       Replica.open({
@@ -222,7 +222,7 @@ describe('upgrade of a store', () => {
     }
   });
 
-  it('is done once where two windows start it at once, and a window of the old version stops writing', async () => {
+  it('is done once if two windows start it together, and stops a window of the old version from writing', async () => {
     const { files } = await old();
     const elder = await Replica.open({
       folder: `${folder}/store`,

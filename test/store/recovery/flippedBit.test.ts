@@ -61,7 +61,7 @@ describe('a flipped bit', () => {
     ['journals alone', () => new DiskWithoutSnapshots()],
     ['snapshots and journals', () => new MemoryFiles()],
   ] as const)
-    it(`costs no edit but the one that it hits, also where a crash cuts the repair short, of ${what}`, async () => {
+    it(`costs no edit but the one it hits, even if a crash interrupts the repair, of ${what}`, async () => {
       const contents = await made(disk());
       const names = [...contents.keys()].sort();
       assert.ok(names.filter(name => name.startsWith('j-')).length > 1);

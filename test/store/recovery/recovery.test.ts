@@ -32,7 +32,7 @@ describe('recovery', () => {
     return copy;
   };
 
-  it('opens after a cut at every byte of the last record, and goes on from there', async () => {
+  it('opens after a cut at every byte of the last record, and continues from there', async () => {
     const { folder, states, journal } = await written();
     const bytes = bytesIn(journal);
     const start = bytes.lastIndexOf(0x0a, bytes.length - 2);
@@ -58,7 +58,7 @@ describe('recovery', () => {
     }
   });
 
-  it('opens after a cut at any byte of the very first write, and of a journal that has only begun', async () => {
+  it('opens after a cut at any byte of the very first write, and of a journal that has just begun', async () => {
     const fresh = scratch.folder();
     await (await scratch.store(fresh)).close();
     const { folder, states } = await written(
@@ -96,7 +96,7 @@ describe('recovery', () => {
     assert.equal(dump(await scratch.store(folder)), states.at(-1));
   });
 
-  it('passes over zeros and junk at the end', async () => {
+  it('skips zeros and junk at the end', async () => {
     const { folder, states } = await written();
     for (const tail of ['\0', '\0'.repeat(4096), 'junk\n\n{"s":9}\n', '\n\n']) {
       const copy = copyOf(folder);
@@ -110,7 +110,7 @@ describe('recovery', () => {
     }
   });
 
-  it('never opens damage in the middle unnoticed: an older state, a notice, the bytes kept', async () => {
+  it('never hides damage in the middle: it opens an older state, shows a notice and keeps the bytes', async () => {
     const { folder, states, journal } = await written();
     const bytes = bytesIn(journal);
     const lastRecord = bytes.lastIndexOf(0x0a, bytes.length - 2);
@@ -154,7 +154,7 @@ describe('recovery', () => {
     assert.equal(store.notices.length, 1);
   });
 
-  it('folds the journal into snapshots and opens from them, and from older ones where the newest is damaged', async () => {
+  it('compacts the journal into snapshots, and opens from older ones if the newest is damaged', async () => {
     const titles = Array.from({ length: 40 }, (_, at) => `title ${at}`);
     const { folder, states } = await written(titles, { compactAt: 2_000 });
     const snapshots = namesIn(folder, /^s-.*\.db$/);
@@ -178,7 +178,7 @@ describe('recovery', () => {
     }
   });
 
-  it('never opens an empty store where files are missing', async () => {
+  it('never opens an empty store if files are missing', async () => {
     const { folder } = await written(
       Array.from({ length: 40 }, (_, at) => `title ${at}`),
       { compactAt: 2_000 },
@@ -190,7 +190,7 @@ describe('recovery', () => {
     }
   });
 
-  it('says that files are missing where the newest snapshot is damaged and the way to it gone', async () => {
+  it('reports missing files if the newest snapshot is damaged and the journals before it are gone', async () => {
     const { folder } = await written(
       Array.from({ length: 40 }, (_, at) => `title ${at}`),
       { compactAt: 2_000 },
@@ -200,7 +200,7 @@ describe('recovery', () => {
     await assert.rejects(scratch.store(folder), /is incomplete: required files are damaged or missing/);
   });
 
-  it('builds a snapshot later that a crash left out', async () => {
+  it('later builds a snapshot that a crash prevented', async () => {
     const { folder, states } = await written();
     const databaseSchema = tasksSchema();
     const store = join(folder, 'store');
@@ -223,7 +223,7 @@ describe('recovery', () => {
     assert.equal(dump(await scratch.store(folder)), states.at(-1));
   });
 
-  it('lets a window that slept through three compactions catch up, and names what changed', async () => {
+  it('lets a window that slept through three compactions catch up, and lists what changed', async () => {
     const folder = scratch.folder();
     const awake = await scratch.store(folder, { compactAt: 2_000 });
     await awake.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
@@ -242,7 +242,7 @@ describe('recovery', () => {
     assert.equal(dump(fresh), dump(asleep));
   });
 
-  it('keeps the history across folding', async () => {
+  it('keeps the undo history across compactions', async () => {
     const { folder, states } = await written(
       Array.from({ length: 30 }, (_, at) => `title ${at}`),
       { compactAt: 2_000 },
@@ -254,7 +254,7 @@ describe('recovery', () => {
     }
   });
 
-  it('opens while another window folds the store under its hands, and takes that for no damage', async () => {
+  it('opens while another window compacts the store, and does not take that for damage', async () => {
     const { folder, states } = await written(
       Array.from({ length: 40 }, (_, at) => `title ${at} ${'x'.repeat(60)}`),
       { compactAt: 2_000 },
@@ -287,7 +287,7 @@ describe('recovery', () => {
     assert.deepEqual(store.notices, []);
   });
 
-  it('starts once where two windows start first at once', async () => {
+  it('creates one store if several windows start for the first time together', async () => {
     const folder = scratch.folder();
     const stores = await Promise.all([1, 2, 3].map(() => scratch.store(folder)));
     await Promise.all(stores.map((store, at) => store.edit(user, tx => aList(tx, `List ${at}`, 'x'))));
@@ -297,7 +297,7 @@ describe('recovery', () => {
     assert.equal(dump(await scratch.store(folder)), dump(stores[0]!));
   });
 
-  it('works by polling where folders cannot be watched', async () => {
+  it('polls if folders cannot be watched', async () => {
     const folder = scratch.folder();
     const files = {
       ...diskFiles,
@@ -312,7 +312,7 @@ describe('recovery', () => {
     assert.equal(dump(two), dump(one));
   });
 
-  it('leaves the sidecar where it is when the machine has too much to do at the moment', async () => {
+  it('keeps the sidecar while the machine is too busy to open it', async () => {
     const folder = scratch.folder();
     const before = await scratch.store(folder);
     await (await before.sidecar()).put('some', [['key', 'kept']]);
@@ -329,7 +329,7 @@ describe('recovery', () => {
     assert.deepEqual(store.notices, []);
   });
 
-  it('folds the sidecar too, and begins it again where it cannot be read', async () => {
+  it('compacts the sidecar, too, and starts it over if it cannot be read', async () => {
     const folder = scratch.folder();
     let store = await scratch.store(folder, { compactAt: 2_000 });
     for (let turn = 0; turn < 30; turn++) {
@@ -348,7 +348,7 @@ describe('recovery', () => {
     assert.ok(readdirSync(folder).some(name => name.startsWith('sidecar-damaged')));
   });
 
-  it('acknowledges nothing once its files were removed', async () => {
+  it('acknowledges nothing once its files are removed', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -357,7 +357,7 @@ describe('recovery', () => {
     assert.equal(store.task(1)!.title, 'a');
   });
 
-  it('points to the backups where the store is gone', async () => {
+  it('points to the backups if the store is gone', async () => {
     const { folder } = await written();
     const store = await scratch.store(folder);
     await store.data.backUpNow();
@@ -369,7 +369,7 @@ describe('recovery', () => {
     assert.equal(again.task(1)!.title, '3');
   });
 
-  it('keeps a copy of a folder usable', async () => {
+  it('can use a copy of a folder', async () => {
     const { folder, states } = await written();
     const copy = scratch.folder();
     cpSync(join(folder, 'store'), join(copy, 'store'), { recursive: true });

@@ -24,11 +24,11 @@ function withoutLast(bytes: Uint8Array): Uint8Array {
   return bytes.slice(0, [...linesOf(bytes)].at(-1)!.byteOffset - bytes.byteOffset);
 }
 
-describe('what goes on from before damage', () => {
+describe('a store restarted from before the damage', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('has this version’s schema, if the damage is in a store of an older one', async () => {
+  it('has this version’s schema, even if the damage is in a store with an older one', async () => {
     const folder = scratch.folder();
     const options = { folder: join(folder, 'store'), files: diskFiles, clock, log: noLog };
     const old = await Replica.open({ ...options, databaseSchema: tasksSchema(1) });
@@ -56,7 +56,7 @@ describe('what goes on from before damage', () => {
     assert.equal(again.task(1)!.title, 'behind');
   });
 
-  it('is shown alone, and nothing is written, if a newer version wrote the store', async () => {
+  it('is opened read-only if a newer version wrote the store', async () => {
     const { folder, states, journal } = await aHistory(scratch);
     const lines = [...linesOf(bytesIn(journal))].map(line => decodeLine(line)!);
     const newer = Buffer.concat(lines.map(line => encodeLine(line.k === 'head' ? { ...line, schema: 3 } : line)));
@@ -70,7 +70,7 @@ describe('what goes on from before damage', () => {
     assert.deepEqual(namesIn(folder, /./), [firstJournal]);
   });
 
-  it('is shown alone where nothing can be written', async () => {
+  it('is opened read-only if nothing can be written', async () => {
     const { folder, states, journal } = await aHistory(scratch);
     writeFileSync(journal, flipped(bytesIn(journal), -2));
     let opened = 0;
@@ -110,7 +110,7 @@ describe('journals that no seal leads to', () => {
     assert.equal(namesIn(folder, /^j-/).length, count);
   }
 
-  it('bring their windows over, also from one that has no edit yet', async () => {
+  it('move their windows over, even one that has no edit yet', async () => {
     const folder = scratch.folder();
     await journals(folder, 3);
     const behind = await scratch.store(folder, { files: { ...withoutSnapshots, watch: () => ({ dispose() {} }) } });
@@ -125,7 +125,7 @@ describe('journals that no seal leads to', () => {
       assert.deepEqual([store.task(1)?.title, store.task(2)?.title], ['in 1', 'from behind']);
   });
 
-  it('are in quarantine before the one in which reading stopped ends: version 1.1.0 would go on from there', async () => {
+  it('are in quarantine before the damaged one ends: version 1.1.0 would continue from there', async () => {
     const folder = scratch.folder();
     await journals(folder, 3);
     const first = join(folder, 'store', firstJournal);
@@ -148,7 +148,7 @@ describe('journals that no seal leads to', () => {
     ['an edit before it is damaged', (bytes: Uint8Array) => flipped(bytes, -2)],
     ['it and an edit before it are damaged', (bytes: Uint8Array) => flipped(flipped(bytes, -2), -1)],
   ] as const)
-    it(`are kept whole through a crash at any step, where ${what}`, async () => {
+    it(`are kept completely through a crash at any step if ${what}`, async () => {
       const folder = scratch.folder();
       await journals(folder, 2);
       const last = await scratch.store(folder, { files: withoutSnapshots });

@@ -8,7 +8,7 @@ import { aHistory, bytesIn, dump, firstJournal, namesIn, rename, Scratch } from 
 
 const isStorage = (error: unknown) => isDuelineError(error, 'storage');
 
-describe('a store that may only be read', () => {
+describe('a store that can only be read', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
   const written = () => aHistory(scratch);
@@ -27,7 +27,7 @@ describe('a store that may only be read', () => {
     assert.deepEqual(bytesIn(journal), before);
   });
 
-  it('refuses a journal format that it does not know, and goes read-only when it meets one', async () => {
+  it('refuses an unknown journal format, and becomes read-only when one appears', async () => {
     const { folder, journal } = await written();
     const running = await scratch.store(folder);
     const newKind = {
@@ -44,7 +44,7 @@ describe('a store that may only be read', () => {
     await assert.rejects(scratch.store(folder), isStorage);
   });
 
-  it('refuses a journal that asks for a newer reader, and leaves it as it is', async () => {
+  it('refuses a journal that requires a newer reader, and does not change it', async () => {
     const { folder, journal } = await written();
     const lines = readFileSync(journal, 'utf8').trim().split(/\n+/);
     const head = { ...JSON.parse(lines[0]!.slice(9)), minReader: 2, format: 2 };
@@ -54,7 +54,7 @@ describe('a store that may only be read', () => {
     assert.deepEqual(bytesIn(journal), before);
   });
 
-  it('opens read-only where nothing can be written', async () => {
+  it('opens read-only if nothing can be written', async () => {
     const { folder, states } = await written();
     const denied = () => {
       throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
@@ -72,7 +72,7 @@ describe('a store that may only be read', () => {
     await assert.rejects(rename(store, 'x'), (error: unknown) => isDuelineError(error, 'readOnly'));
   });
 
-  it('follows other windows into the next journal where it may only read', async () => {
+  it('follows other windows into the next journal', async () => {
     const { folder } = await written();
     const awake = await scratch.store(folder, { compactAt: 2_000 });
     const files = {
@@ -93,7 +93,7 @@ describe('a store that may only be read', () => {
     assert.match(reading.readOnlyReason?.text ?? '', /Cannot write to the folder/);
   });
 
-  it('shows what it has, and changes nothing, while the disk gives no more', async () => {
+  it('shows its tasks and changes nothing while the disk fails', async () => {
     const { folder } = await written();
     let isBroken = false;
     const files = {

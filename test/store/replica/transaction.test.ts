@@ -11,7 +11,7 @@ describe('a transaction', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('leaves none of its rows in memory twice once it is done', async () => {
+  it('frees both images of its rows once it is done', async () => {
     const folder = join(scratch.folder(), 'store');
     const replica = await Replica.open({ folder, databaseSchema: tasksSchema(), clock, log: noLog, files: diskFiles });
     const writer = new RowWriter(() => replica.database);
@@ -25,11 +25,11 @@ describe('a transaction', () => {
   });
 });
 
-describe('what a transaction refuses', () => {
+describe('an invalid transaction', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('refuses fields that no table has', async () => {
+  it('is refused for fields that no table has', async () => {
     const store = await scratch.store(scratch.folder());
     const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     await assert.rejects(
@@ -46,7 +46,7 @@ describe('what a transaction refuses', () => {
     assert.equal(store.task(tasks[0]!)?.title, 'a');
   });
 
-  it('refuses a row that SQLite refuses, as invalid', async () => {
+  it('is refused as invalid for a row that SQLite refuses', async () => {
     const store = await scratch.store(scratch.folder());
     await assert.rejects(
       store.edit(user, tx => tx.insertList({ name: null as never, color: 0 })),
@@ -54,7 +54,7 @@ describe('what a transaction refuses', () => {
     );
   });
 
-  it('refuses changes of rows that do not exist, empty ones too', async () => {
+  it('is refused for changes to missing rows, even empty ones', async () => {
     const store = await scratch.store(scratch.folder());
     for (const patch of [{ title: 'x' }, {}])
       await assert.rejects(
@@ -67,7 +67,7 @@ describe('what a transaction refuses', () => {
     );
   });
 
-  it('refuses work that does not end when it returns', async () => {
+  it('is refused for work that does not end when it returns', async () => {
     const store = await scratch.store(scratch.folder());
     await assert.rejects(store.edit(user, (async () => {}) as never), /must be done when it returns/);
   });
@@ -77,7 +77,7 @@ describe('a transaction on unique values', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('swaps two of them, in every window', async () => {
+  it('swaps two of them in every window', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const other = await scratch.store(folder);

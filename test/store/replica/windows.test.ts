@@ -14,7 +14,7 @@ describe('several windows', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('execute an edit once though another window wrote right behind it', async () => {
+  it('execute an edit once even if another window wrote right behind it', async () => {
     const options = { folder: join(scratch.folder(), 'store'), databaseSchema: tasksSchema(), clock, log: noLog };
     const other = await Replica.open({ ...options, files: diskFiles });
     // While the first record waits for the disk, the other window reads it and writes its own after it.
@@ -50,7 +50,7 @@ describe('several windows', () => {
     await other.close();
   });
 
-  it('write on though their journal was folded and removed between a look at it and the next', async () => {
+  it('continue to write after their journal was compacted and removed between two reads', async () => {
     const folder = scratch.folder();
     const other = await scratch.store(folder, { compactAt: 2_000 });
     await other.edit(user, tx => aList(tx, 'List', 'Task'));
@@ -78,7 +78,7 @@ describe('several windows', () => {
     assert.equal(dump(own), dump(other));
   });
 
-  it('say so where the files were really removed', async () => {
+  it('report files that were really removed', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'List', 'Task'));
@@ -89,7 +89,7 @@ describe('several windows', () => {
     );
   });
 
-  it('need no lock to be right', async () => {
+  it('do not depend on a lock for correctness', async () => {
     const folder = scratch.folder();
     const stores = await Promise.all([1, 2, 3].map(() => scratch.store(folder, { lock: false, compactAt: 4_000 })));
     await stores[0]!.edit(user, tx => aList(tx, 'Counter', '0'));
@@ -101,7 +101,7 @@ describe('several windows', () => {
     assert.equal(new Set(stores.map(dump)).size, 1);
   });
 
-  it('lose nothing that they acknowledged where they are processes of their own, one of them killed', async () => {
+  it('lose nothing acknowledged as separate processes, one of which is killed', async () => {
     const folder = scratch.folder();
     const first = await scratch.store(folder);
     await first.edit(user, tx => aList(tx, 'Chaos', '0'));
@@ -137,7 +137,7 @@ describe('several windows', () => {
     assert.equal(dump(first), dump(fresh));
   });
 
-  it('build snapshots in a worker where there is one', async () => {
+  it('build snapshots in a worker if there is one', async () => {
     assert.ok(existsSync('out/src/snapshot.worker.cjs'));
     const folder = scratch.folder();
     const said: string[] = [];
@@ -148,7 +148,7 @@ describe('several windows', () => {
     assert.equal(readdirSync(join(folder, 'store')).filter(name => /^s-.*json$/.test(name)).length, 1);
   });
 
-  it('build them without one, too', async () => {
+  it('build snapshots without a worker, too', async () => {
     const folder = scratch.folder();
     // Another disk than the real one cannot cross over into a worker.
     const store = await scratch.store(folder, { files: { ...diskFiles }, compactAt: 3_000 });

@@ -96,7 +96,7 @@ describe('applying records', () => {
     );
   });
 
-  it('proposes new rows again where another window’s record came first, and shows nobody any that were not accepted', async () => {
+  it('retries new rows if another window’s record came first, and shows only accepted ones', async () => {
     const files = new MemoryFiles();
     const open = () => Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog, lock: false });
     const windows = [await open(), await open(), await open()];
@@ -123,7 +123,7 @@ describe('applying records', () => {
     for (const replica of windows) await replica.close();
   });
 
-  it('takes new rows back that could not be written', async () => {
+  it('takes back new rows that could not be written', async () => {
     const files = new MemoryFiles();
     const replica = await Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog });
     const add = (name: string, annotate: () => object = () => ({})) =>
@@ -155,7 +155,7 @@ describe('applying records', () => {
     await replica.close();
   });
 
-  it('does not let an override follow its old master into deletion', async () => {
+  it('does not delete an override together with its old master', async () => {
     const files = new MemoryFiles();
     const replica = await Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog });
     const run = (...statements: string[]) =>
@@ -178,7 +178,7 @@ describe('applying records', () => {
     await replica.close();
   });
 
-  it('leaves the bytes alone that a database was opened from', async () => {
+  it('does not change the bytes that a database was opened from', async () => {
     const made = await Database.open();
     for (const sql of creationSql(2)) made.run(sql);
     const bytes = Buffer.from(made.export()) as unknown as Uint8Array;

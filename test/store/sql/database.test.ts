@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Database } from '../../../src/store/sql/database';
 
 describe('the database', () => {
-  it('answers more different questions than it keeps prepared, the first of them again', async () => {
+  it('answers more different queries than it keeps prepared, then the first ones again', async () => {
     const database = await Database.open();
     for (let turn = 0; turn < 250; turn++) assert.equal(database.value(`SELECT ${turn}`), turn);
     assert.equal(database.value('SELECT 0'), 0);
     database.close();
   });
 
-  it('reports that memory ran out, and not that there is nothing to roll back', async () => {
+  it('reports that memory ran out, not that there is no transaction to roll back', async () => {
     const database = await Database.open();
     database.run('CREATE TABLE t (a)');
     database.run('PRAGMA max_page_count = 20');
@@ -25,7 +25,7 @@ describe('the database', () => {
     database.close();
   });
 
-  it('grows, and comes back whole, in bytes that became its own', async () => {
+  it('grows in bytes that it took over, and exports them intact', async () => {
     const first = await Database.open();
     first.run('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)');
     first.run("INSERT INTO t (text) VALUES ('first')");
@@ -40,7 +40,7 @@ describe('the database', () => {
     again.close();
   });
 
-  it('leaves the bytes alone that others may need', async () => {
+  it('does not change bytes that others may need', async () => {
     const first = await Database.open();
     first.run('CREATE TABLE t (id INTEGER)');
     const bytes = Buffer.from(first.export()) as unknown as Uint8Array;

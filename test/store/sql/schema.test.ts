@@ -12,14 +12,14 @@ async function fresh(version: number): Promise<Database> {
   return database;
 }
 
-describe('schema', () => {
+describe('the schema', () => {
   it("computes Room's identity hash", () => {
     assert.equal(identityHash(1), 'c94852274d874fe255ee76e1e46a3003');
     assert.equal(identityHash(2), '14b159c51416ba27653f6320ac7f6f03');
   });
 
   for (const version of versions) {
-    it(`schemas/${version}.json says what the code says (UPDATE_SCHEMAS=1 writes it)`, () => {
+    it(`schemas/${version}.json matches the code (UPDATE_SCHEMAS=1 writes it)`, () => {
       const path = `schemas/${version}.json`;
       const text = `${JSON.stringify(schemaDescription(version), null, 2)}\n`;
       if (process.env.UPDATE_SCHEMAS) {
@@ -29,7 +29,7 @@ describe('schema', () => {
       assert.equal(readFileSync(path, 'utf8'), text);
     });
 
-    it(`the statements of schemas/${version}.json make the tables of version ${version}`, async () => {
+    it(`the statements of schemas/${version}.json create the tables of version ${version}`, async () => {
       const { database: description } = JSON.parse(readFileSync(`schemas/${version}.json`, 'utf8'));
       const database = await Database.open();
       for (const entity of description.entities) {
@@ -42,7 +42,7 @@ describe('schema', () => {
       database.close();
     });
 
-    it(`holds exactly the four tables in version ${version}`, async () => {
+    it(`has exactly the four tables in version ${version}`, async () => {
       const database = await fresh(version);
       const tables = database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").flat();
       assert.deepEqual(tables, [
@@ -60,7 +60,7 @@ describe('schema', () => {
     });
   }
 
-  it('names what differs from the description', async () => {
+  it('reports what differs from the description', async () => {
     const database = await fresh(1);
     assert.deepEqual(schemaDifferences(database, 2), ["tasks lacks column categories TEXT NOT NULL DEFAULT ''"]);
     database.run("ALTER TABLE tasks ADD COLUMN categories TEXT NOT NULL DEFAULT ''");

@@ -44,7 +44,7 @@ describe('data tools', () => {
     );
   });
 
-  it('exports nothing into its own folders, whatever way leads there', async () => {
+  it('exports nothing into its own folders, whatever path leads there', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -70,7 +70,7 @@ describe('data tools', () => {
   });
 
   describe('backups', () => {
-    it('copies, lists, previews and restores, and lets the restoring be undone', async () => {
+    it('copies, lists, previews and restores, and can undo the restore', async () => {
       const store = await scratch.store(scratch.folder());
       await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c'));
       await store.edit(user, tx => tx.updateTask(3, { parentId: 2, alarms: [{ minutesBefore: 5 }] }));
@@ -106,7 +106,7 @@ describe('data tools', () => {
       assert.equal(dump(store), now);
     });
 
-    it('pushes what it restores in a synced list', async () => {
+    it('sends what it restores in a synced list to the server', async () => {
       const store = await scratch.store(scratch.folder());
       await store.edit(sync, tx => {
         tx.insertAccount({ displayName: 'Home' });
@@ -129,7 +129,7 @@ describe('data tools', () => {
       ]);
     });
 
-    it('keeps remote addresses where the account itself was lost', async () => {
+    it('keeps remote addresses if the account itself was lost', async () => {
       const folder = scratch.folder();
       const store = await scratch.store(folder);
       await store.data.importDatabase(room);
@@ -143,7 +143,7 @@ describe('data tools', () => {
       assert.equal(dump(again), then);
     });
 
-    it('takes back a copy whose task was deleted since and brought back as another row', async () => {
+    it('restores a task that was deleted since and restored as another row', async () => {
       const store = await scratch.store(scratch.folder());
       const { list, tasks } = await store.edit(sync, tx => {
         tx.insertAccount({ displayName: 'Home' });
@@ -172,7 +172,7 @@ describe('data tools', () => {
     });
 
     for (const isDeleted of [false, true])
-      it(`takes a task out of a list made since, into which it came as another row${isDeleted ? ', its own list being deleted' : ''}`, async () => {
+      it(`takes a task out of a newer list in which it was restored as another row${isDeleted ? ', its own list being deleted' : ''}`, async () => {
         const store = await scratch.store(scratch.folder());
         const row = (uid: string, listId: number, href: string) => ({ uid, listId, title: uid, href, etag: '1' });
         const list = await store.edit(sync, tx => {
@@ -209,7 +209,7 @@ describe('data tools', () => {
         );
       });
 
-    it('leaves alone the accounts that came since, and lists that a server has since', async () => {
+    it('does not touch newer accounts, and newer lists on a server', async () => {
       const store = await scratch.store(scratch.folder());
       await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
       const { path } = await store.data.backUpNow();
@@ -225,7 +225,7 @@ describe('data tools', () => {
       assert.equal(dump(store), before);
     });
 
-    it('has nothing deleted on a server where bringing back a lost account is undone', async () => {
+    it('deletes nothing on a server when the restore of a lost account is undone', async () => {
       const folder = scratch.folder();
       const store = await scratch.store(folder);
       await store.data.importDatabase(room);
@@ -278,7 +278,7 @@ describe('data tools', () => {
         return titles;
       };
 
-      it('keeps the state before each restore, however many there are in a day, and all daily copies', async () => {
+      it('keeps the state before each restore, however many there are in a day, and all daily backups', async () => {
         const store = await aStore();
         await store.edit(user, tx => tx.updateTask(1, { title: 'work of today' }));
         const daily = pathsOf(store);
@@ -293,7 +293,7 @@ describe('data tools', () => {
         );
       });
 
-      it('keeps the copy that is restored', async () => {
+      it('keeps the backup that is being restored', async () => {
         const store = await aStore();
         await store.data.backUpIfDue();
         const [path] = pathsOf(store);
@@ -303,7 +303,7 @@ describe('data tools', () => {
         assert.ok(pathsOf(store).includes(path!));
       });
 
-      it('removes none where the clock leaps ahead for a look, and is set right again', async () => {
+      it('removes none if the clock jumps ahead for a moment, and is corrected', async () => {
         const store = await aStore();
         const before = pathsOf(store);
         const now = clock.time;
@@ -347,7 +347,7 @@ describe('data tools', () => {
     });
   });
 
-  it('says in words why no backup could be written to a read-only disk', async () => {
+  it('reports why no backup could be written to a read-only disk', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -371,7 +371,7 @@ describe('data tools', () => {
     });
   });
 
-  it('makes no daily copy if the user wants none, and keeps as many days as they say', async () => {
+  it('makes no daily backup if the user wants none, and keeps them for as many days as set', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const start = clock.time;
@@ -388,7 +388,7 @@ describe('data tools', () => {
     clock.time = start;
   });
 
-  it('salvages the edits behind damage in a journal, and only once', async () => {
+  it('salvages edits behind damage in a journal, and only once', async () => {
     const folder = scratch.folder();
     let store = await scratch.store(folder);
     const sizes: number[] = [];
@@ -418,7 +418,7 @@ describe('data tools', () => {
     assert.deepEqual(titles(), ['a', 'b', 'c', 'd']);
   });
 
-  it('salvages no removal of what a server has: the next sync tells whether it is gone', async () => {
+  it('does not salvage the removal of tasks on a server: the next sync decides that', async () => {
     const folder = scratch.folder();
     let store = await scratch.store(folder);
     const journal = join(folder, 'store', 'j-00000000.jsonl');
@@ -446,8 +446,8 @@ describe('data tools', () => {
     );
   });
 
-  describe('integrity', () => {
-    it('has a line for everything it looked at', async () => {
+  describe('the integrity check', () => {
+    it('has a line for everything it checked', async () => {
       const store = await scratch.store(scratch.folder());
       await store.edit(act('x'), tx => aList(tx, 'Inbox', 'a'));
       await store.data.backUpNow();
@@ -460,7 +460,7 @@ describe('data tools', () => {
       assert.ok(report.checks.every(check => check.details.length > 0));
     });
 
-    it('finds a damaged backup and a damaged journal', async () => {
+    it('reports a damaged backup and a damaged journal', async () => {
       const folder = scratch.folder();
       const store = await scratch.store(folder);
       await store.edit(user, tx => aList(tx, 'Inbox', 'a'));

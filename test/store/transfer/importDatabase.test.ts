@@ -10,7 +10,7 @@ import { aList, dump, Scratch, user } from '../support/store';
 /** A version-1 file as Android's Room leaves it: tables by name, `android_metadata`, newest pages in the `-wal`. */
 const room = 'test/store/fixtures/room-v1.db';
 
-describe('import of database files', () => {
+describe('the import of database files', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
@@ -39,7 +39,7 @@ describe('import of database files', () => {
     database.close();
   }
 
-  it('takes a version-1 file that Room wrote into an empty store, ids and WAL included', async () => {
+  it('imports a version-1 file of Room into an empty store, with ids and WAL', async () => {
     const folder = scratch.folder();
     const place = inbox(folder, 'room.db');
     const store = await scratch.store(folder);
@@ -72,7 +72,7 @@ describe('import of database files', () => {
     assert.equal((await scratch.store(folder)).selectTasks('1').length, 4);
   });
 
-  it('leaves a file alone where the store has lists', async () => {
+  it('does not import a file on start if the store has lists', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     await store.edit(user, tx => aList(tx, 'Inbox'));
@@ -93,7 +93,7 @@ describe('import of database files', () => {
     assert.ok(readdirSync(place).every(name => name.endsWith('.imported')));
   });
 
-  it('says why a file cannot be imported, and leaves it as it is', async () => {
+  it('reports why a file cannot be imported, and keeps it as it is', async () => {
     const folder = scratch.folder();
     mkdirSync(join(folder, 'import'));
     const path = join(folder, 'import', 'broken.db');
@@ -106,7 +106,7 @@ describe('import of database files', () => {
     await store.edit(user, tx => aList(tx, 'Inbox'));
   });
 
-  it('shows a file of a newer schema, and changes nothing', async () => {
+  it('shows a file with a newer schema read-only', async () => {
     const folder = scratch.folder();
     mkdirSync(join(folder, 'import'));
     const path = join(folder, 'import', 'new.db');
@@ -129,7 +129,7 @@ describe('import of database files', () => {
     assert.equal(after.lists().length, 0);
   });
 
-  it('takes what it can of several files, and says which one is too new', async () => {
+  it('imports what it can of several files, and reports which one is too new', async () => {
     const folder = scratch.folder();
     const place = join(folder, 'import');
     mkdirSync(place);
@@ -142,7 +142,7 @@ describe('import of database files', () => {
     assert.deepEqual(readdirSync(place).sort(), ['a.db.imported', 'b.db']);
   });
 
-  it('adds to what is there, doubles nothing that is the same, and can be undone', async () => {
+  it('adds to what is there without duplicates, and can be undone', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => aList(tx, 'Inbox', 'mine'));
     const before = dump(store);
@@ -154,7 +154,7 @@ describe('import of database files', () => {
     assert.equal(dump(store), before);
   });
 
-  it('refuses a newer schema and what is no database of ours', async () => {
+  it('refuses a newer schema and databases of other programs', async () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder);
     const newer = join(folder, 'newer.db');
@@ -172,7 +172,7 @@ describe('import of database files', () => {
     );
   });
 
-  it('takes no file of more than 128 MB, and says so, by command and out of the folder', async () => {
+  it('refuses a file of more than 128 MB with a message, by command and from the folder', async () => {
     const folder = scratch.folder();
     const place = inbox(folder, 'large.db');
     const path = join(place, 'large.db');
@@ -184,7 +184,7 @@ describe('import of database files', () => {
     await assert.rejects(store.data.importDatabase(path), { kind: 'invalid', message: text });
   });
 
-  it('takes no circle of parents in', async () => {
+  it('imports no circle of parents', async () => {
     const folder = scratch.folder();
     const path = join(folder, 'circle.db');
     const rows = ['y', 'z'].map(uid => `INSERT INTO tasks (list_id, uid, parent_id) VALUES (1, '${uid}', 1)`);
@@ -197,7 +197,7 @@ describe('import of database files', () => {
     );
   });
 
-  it('keeps both of two masters with one uid, which the index lets pass', async () => {
+  it('keeps both of two masters with one UID, which the index permits', async () => {
     const folder = scratch.folder();
     const path = join(folder, 'duplicates.db');
     await madeFile(path, 2, "INSERT INTO tasks (list_id, uid, title) VALUES (1, 'x', 'Y')");

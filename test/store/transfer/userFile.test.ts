@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { writeUserFile } from '../../../src/store/transfer/userFile';
 import { Scratch } from '../support/store';
 
-describe('a file that the user has named', () => {
+describe('a file chosen by the user', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('keeps its rights when it is replaced', async function () {
+  it('keeps its permissions when it is replaced', async function () {
     // Windows has no such rights.
     if (process.platform === 'win32') this.skip();
     const folder = scratch.folder();

@@ -13,12 +13,12 @@ describe('the -wal beside a database file', () => {
     return withWal(database, copy);
   };
 
-  it('counts as far as it was committed', () => {
+  it('is read as far as it was committed', () => {
     assert.notDeepEqual(merged, plain);
     assert.deepEqual(withWal(database, wal.subarray(0, wal.length - 1)).length >= plain.length, true);
   });
 
-  it('is left out where it is none: another magic number, a torn head, nothing committed', () => {
+  it('is ignored if it is invalid: another magic number, a torn header, nothing committed', () => {
     assert.deepEqual(damaged(0, 0), plain);
     assert.deepEqual(damaged(16, wal[16]! ^ 1), plain);
     assert.deepEqual(damaged(40, wal[40]! ^ 1), plain);

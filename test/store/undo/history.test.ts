@@ -11,7 +11,7 @@ import { aList, bytesIn, clock, dump, firstJournal, Scratch } from '../support/s
 const sync = { origin: 'sync' } as const;
 const act = (key: string, count = 1) => ({ origin: 'user', label: { key, count } }) as const;
 
-describe('undo history', () => {
+describe('the undo history', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
@@ -33,13 +33,13 @@ describe('undo history', () => {
   const push = (store: TaskStore, id: number, etag = '2') =>
     store.edit(sync, tx => tx.updateTask(id, { isDirty: false, etag, href: `/inbox/${id}.ics` }));
 
-  it('has nothing to undo at first, and nothing of what sync brought', async () => {
+  it('has nothing to undo at first, and no changes of sync', async () => {
     const { store } = await synced();
     assert.equal(await store.undo(), undefined);
     assert.deepEqual(await store.history(), { undo: undefined, redo: undefined });
   });
 
-  it('gives back exactly the row that was, dirty flag included, and redoes it exactly', async () => {
+  it('restores exactly the row that was there, dirty flag included, and redoes it exactly', async () => {
     const { store, task } = await synced();
     const before = dump(store);
     await change(store, task, { title: 'changed', tags: ['x'], alarms: [{ minutesBefore: 5 }] }, 'rename');
@@ -51,7 +51,7 @@ describe('undo history', () => {
     assert.equal(dump(store), after);
   });
 
-  it('survives a reload, other windows, and walks through several steps', async () => {
+  it('survives a reload, is shared by windows, and walks through several steps', async () => {
     const { store, task, folder } = await synced();
     const states = [dump(store)];
     for (const title of ['1', '2', '3']) {
@@ -75,7 +75,7 @@ describe('undo history', () => {
     assert.equal(await again.redo(), undefined);
   });
 
-  it('forgets what was undone once something new is done', async () => {
+  it('drops undone steps once something new is done', async () => {
     const { store, task } = await synced();
     await change(store, task, { title: 'x' });
     await store.undo();
@@ -84,7 +84,7 @@ describe('undo history', () => {
     assert.equal(store.task(task)!.title, 'y');
   });
 
-  it('becomes a new edit after a push: what is undone is pushed again over what the server has', async () => {
+  it('sends what is undone after a push, over what the server has', async () => {
     const { store, task } = await synced();
     await change(store, task, { title: 'changed' });
     await push(store, task);
@@ -97,7 +97,7 @@ describe('undo history', () => {
     );
   });
 
-  it('leaves alone what sync brought since', async () => {
+  it('does not touch later changes of sync', async () => {
     const { store, task } = await synced();
     await change(store, task, { title: 'mine', description: 'mine' });
     await store.edit(sync, tx =>
@@ -111,7 +111,7 @@ describe('undo history', () => {
     );
   });
 
-  it('removes a task again that was never pushed, and leaves a tombstone of one that was', async () => {
+  it('removes a task that was never pushed, and leaves a tombstone of one that was', async () => {
     const { store, list } = await synced();
     const add = (uid: string) => store.edit(act('add'), tx => tx.insertTask({ listId: list, uid, isDirty: true }));
     const fresh = await add('fresh');
@@ -152,7 +152,7 @@ describe('undo history', () => {
         return { store, list, id, undo: () => store.undoStep(step!.id) };
       }
 
-      it('takes back what it made, though the server has it, with its own later edits', async () => {
+      it('takes back what it made with its own later edits, even if the server has it', async () => {
         const { store, id, undo } = await made();
         await store.edit(sync, tx => tx.updateTask(id, { createdAt: clock.now(), sequence: 4, lastModified: 5 }));
         await store.edit(sync, tx => tx.updateTask(id, { sortOrder: 5, unknownProperties: 'X-THEIRS:1' }));
@@ -184,7 +184,7 @@ describe('undo history', () => {
           assert.equal(store.task(id)!.isDeleted, true);
         });
 
-      it('keeps a task that a sync changes while the undo is under way', async () => {
+      it('keeps a task that a sync changes during the undo', async () => {
         const { store, id, list, undo } = await made();
         const running = undo();
         // The first of these is being saved when the undo reads the history, the second comes before its own edit.
@@ -199,7 +199,7 @@ describe('undo history', () => {
       });
     });
 
-  it('stays if all that it changed was changed again, where it is named by its id', async () => {
+  it('stays if all that it changed was changed again, when it is named by its id', async () => {
     const { store, task, other } = await synced();
     await change(store, task, { title: 'First' });
     const [first] = await store.undoSteps();
@@ -215,7 +215,7 @@ describe('undo history', () => {
     assert.equal(store.task(other)!.title, 'Beside it');
   });
 
-  it('is told by the work that made the step, whatever else is written meanwhile', async () => {
+  it('is identified by the work that made the step, whatever else is written meanwhile', async () => {
     const { store, task, other } = await synced();
     const slow = store.stepOf(async () => {
       await change(store, task, { title: 'Slow' }, 'slow');
@@ -234,7 +234,7 @@ describe('undo history', () => {
     assert.equal((await store.stepOf(() => store.undo())).step, undefined, 'an undo makes none either');
   });
 
-  it('brings a deleted task back: exactly before the push, at its old address after it', async () => {
+  it('restores a deleted task: exactly before the push, at its old address after it', async () => {
     const { store, task } = await synced();
     await change(store, task, { alarms: [{ minutesBefore: 5, message: 'Now' }] });
     await push(store, task);
@@ -258,7 +258,7 @@ describe('undo history', () => {
     );
   });
 
-  it('brings a deleted list back with all that it held', async () => {
+  it('restores a deleted list with everything in it', async () => {
     const store = await scratch.store(scratch.folder());
     const { list, tasks } = await store.edit(act('import', 3), tx => {
       const made = aList(tx, 'Garden', 'bed', 'seed', 'water');
@@ -277,7 +277,7 @@ describe('undo history', () => {
     assert.equal(dump(store), before);
   });
 
-  it('takes a move back: exactly before the push, with a tombstone where it had arrived after it', async () => {
+  it('takes a move back: exactly before the push, after it with a tombstone in the new list', async () => {
     const { store, list, account, task } = await synced();
     const other = await store.edit(sync, tx =>
       tx.insertList({ name: 'Other', color: 0, accountId: account, href: '/o/' }),
@@ -318,7 +318,7 @@ describe('undo history', () => {
     );
   });
 
-  it('lets two windows undo at once: each takes another step', async () => {
+  it('lets two windows undo together: each takes another step', async () => {
     const { store, task, folder } = await synced();
     const other = await scratch.store(folder);
     const before = dump(store);
@@ -330,7 +330,7 @@ describe('undo history', () => {
     assert.equal(dump(other), before);
   });
 
-  it('loses the history, and no task, with the sidecar', async () => {
+  it('loses only the history, and no task, with the sidecar', async () => {
     const { store, task, folder } = await synced();
     await change(store, task, { title: '1' });
     await store.history();
@@ -340,7 +340,7 @@ describe('undo history', () => {
     assert.equal(dump(await scratch.store(folder)), before);
   });
 
-  it('keeps the steps of a journal that ends in damage, for later starts too', async () => {
+  it('keeps the steps of a journal that ends in damage, even for later starts', async () => {
     const { store, task, folder } = await synced();
     const before = dump(store);
     for (const title of ['kept', 'lost', 'lost as well']) await change(store, task, { title }, title);
@@ -357,7 +357,7 @@ describe('undo history', () => {
     assert.equal(dump(again), before);
   });
 
-  it('gives a task that became a tombstone the alarms that it had before that edit', async () => {
+  it('restores the alarms that a task had before it became a tombstone', async () => {
     const { store, task } = await synced();
     const alarm = { minutesBefore: 5 };
     await change(store, task, { alarms: [alarm] });
@@ -368,7 +368,7 @@ describe('undo history', () => {
     assert.deepEqual(store.task(task)!.alarms, alarms);
   });
 
-  it('undoes any run of edits back to the start, and redoes it to the end', async () => {
+  it('undoes any sequence of edits back to the start, and redoes it to the end', async () => {
     const title = fc.option(fc.string({ maxLength: 5 }), { nil: null });
     const steps = fc.array(
       fc.oneof(

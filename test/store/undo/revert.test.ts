@@ -5,7 +5,7 @@ import { aList, Scratch, user } from '../support/store';
 const sync = { origin: 'sync' } as const;
 const act = (key: string) => ({ origin: 'user', label: { key, count: 1 } }) as const;
 
-describe('undo, over what happened since', () => {
+describe('undo after other changes', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
@@ -21,7 +21,7 @@ describe('undo, over what happened since', () => {
     return { store, ...made };
   };
 
-  it('keeps a list that has arrived or been filled meanwhile', async () => {
+  it('keeps a list that has been uploaded or filled meanwhile', async () => {
     const { store, account } = await opened();
     const list = await store.edit(act('new'), tx =>
       tx.insertList({ name: 'New', color: 0, accountId: account, isDirty: true }),
@@ -38,7 +38,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.list(empty), undefined);
   });
 
-  it('gives a list its name back, and tells the server, but leaves alone what is new', async () => {
+  it('restores the name of a list, also on the server, but keeps what is new', async () => {
     const { store, list } = await opened();
     await store.edit(act('rename'), tx => tx.updateList(list, { name: 'Mine', isDirty: true }));
     await store.edit(sync, tx => tx.updateList(list, { color: 7, isDirty: false }));
@@ -47,7 +47,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual({ name, color, isDirty }, { name: 'Inbox', color: 7, isDirty: true });
   });
 
-  it('restores the dates together or not at all, and so the status with percent and time', async () => {
+  it('restores the dates together or not at all, as well as the status with percent and time', async () => {
     const { store, a } = await opened();
     const day = Date.UTC(2030, 4, 6);
     const at = (hour: number) => day + hour * 3_600_000;
@@ -83,7 +83,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual({ status, percentComplete, completedAt }, { status: 0, percentComplete: null, completedAt: null });
   });
 
-  it('leaves alone what was changed again', async () => {
+  it('keeps what was changed again', async () => {
     const { store, list } = await opened();
     await store.edit(act('rename'), tx => tx.updateList(list, { name: 'Mine' }));
     await store.edit(sync, tx => tx.updateList(list, { name: 'Theirs' }));
@@ -91,7 +91,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.list(list)?.name, 'Theirs');
   });
 
-  it('brings nothing back into a list that is gone, or onto a place that is taken', async () => {
+  it('restores nothing into a list that is gone, or over another task', async () => {
     const { store, list, a, b } = await opened();
     const { uid } = store.task(b)!;
     await store.edit(act('delete'), tx => tx.deleteTask(b));
@@ -107,7 +107,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.task(a), undefined);
   });
 
-  it('brings a list back without its account where that is gone', async () => {
+  it('restores a list without its account if that is gone', async () => {
     const { store, account, list } = await opened();
     await store.edit(act('delete'), tx => tx.deleteList(list));
     await store.edit(sync, tx => tx.deleteAccount(account));
@@ -117,7 +117,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.selectTasks('t.list_id = ?', [list]).length, 2);
   });
 
-  it('leaves a task where it is whose old list is gone', async () => {
+  it('does not move a task whose old list is gone', async () => {
     const { store, list, a } = await opened();
     const target = await store.edit(sync, tx => tx.insertList({ name: 'Target', color: 0 }));
     await store.edit(act('move'), tx => tx.updateTask(a, { listId: target, href: null, etag: null, title: 'moved' }));
@@ -126,7 +126,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.task(a)?.listId, target);
   });
 
-  it('brings an occurrence back only with its series', async () => {
+  it('restores an occurrence only with its series', async () => {
     const { store, list, a } = await opened();
     const override = await store.edit(sync, tx =>
       tx.insertTask({ listId: list, uid: 'Inbox-a', masterId: a, recurrenceId: 5, href: '/inbox/1.ics' }),
@@ -142,7 +142,7 @@ describe('undo, over what happened since', () => {
     ['without an address where its list has another now', { href: '/again/' }, null],
     ['without an address where nothing may be written', { isReadOnly: true }, null],
   ] as const)
-    it(`brings a task back ${what}`, async () => {
+    it(`restores a task ${what}`, async () => {
       const { store, list, a } = await opened();
       await store.edit(act('delete'), tx => tx.updateTask(a, { isDeleted: true, isDirty: true }));
       await store.edit(sync, tx => {
@@ -167,7 +167,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.account(account)?.displayName, 'New');
   });
 
-  it('gives the old name back to what has no server, whatever else of it has changed', async () => {
+  it('restores the old name of what is not on a server, whatever else of it has changed', async () => {
     const { store, account } = await opened();
     const list = await store.edit(sync, tx => tx.insertList({ name: 'Here', color: 0 }));
     await store.edit(act('rename'), tx => tx.updateList(list, { name: 'There' }));
@@ -182,7 +182,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual(pick(after, 'displayName', 'lastSyncError'), { displayName: 'Cloud', lastSyncError: 'no answer' });
   });
 
-  it('brings an alarm back only with its task', async () => {
+  it('restores an alarm only with its task', async () => {
     const { store, a } = await opened();
     await store.edit(sync, tx => tx.updateTask(a, { alarms: [{ minutesBefore: 5 }] }));
     await store.edit(act('quiet'), tx => tx.updateTask(a, { alarms: [] }));
@@ -191,7 +191,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual(store.select('SELECT id FROM task_alarms'), []);
   });
 
-  it('has the server told of reminders that come back, where it has heard that they went', async () => {
+  it('sends restored reminders to the server if it has received their removal', async () => {
     const { store, a } = await opened();
     await store.edit(sync, tx => tx.updateTask(a, { alarms: [{ minutesBefore: 5 }] }));
     await store.edit(act('quiet'), tx => tx.updateTask(a, { alarms: [], isDirty: true, lastModified: 7 }));
@@ -214,7 +214,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual({ accountId, isSynced }, { accountId: account, isSynced: true });
   });
 
-  it('sends what comes back to a list that has moved into an account since', async () => {
+  it('sends what is restored in a list that has moved into an account since', async () => {
     const { store, account } = await opened();
     const { list, tasks } = await store.edit(sync, tx => aList(tx, 'Mine', 'x'));
     await store.edit(act('delete'), tx => tx.deleteTask(tasks[0]!));
@@ -224,7 +224,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual({ href, isDirty }, { href: null, isDirty: true });
   });
 
-  it('sends what has changed in a list of this computer when its move into an account is done again', async () => {
+  it('sends what has changed in a list of this computer when its move into an account is redone', async () => {
     const { store, account } = await opened();
     const { list, tasks } = await store.edit(sync, tx => aList(tx, 'Mine', 'x'));
     const [x] = tasks as [number];
@@ -238,7 +238,7 @@ describe('undo, over what happened since', () => {
     assert.deepEqual(pick(store.task(x)!, 'title', 'href', 'isDirty'), { title: 'y', href: null, isDirty: true });
   });
 
-  it('leaves a task of this computer where it is whose old list is gone, and goes on to the edit before', async () => {
+  it('keeps a local task in place if its old list is gone, and continues with the edit before', async () => {
     const { store } = await opened();
     const { list, tasks } = await store.edit(act('new'), tx => aList(tx, 'Old', 'x'));
     const target = await store.edit(sync, tx => tx.insertList({ name: 'Target', color: 0 }));
@@ -251,7 +251,7 @@ describe('undo, over what happened since', () => {
     assert.equal(store.task(tasks[0]!)?.title, 'x');
   });
 
-  it('keeps no undo step for ever', async () => {
+  it('does not keep undo steps forever', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     for (let turn = 0; turn < 205; turn++)
