@@ -27,7 +27,7 @@ describe('anchors of tasks', () => {
     assert.deepEqual([now.length, ...known.map(anchor => now.includes(anchor))], [3, true, true]);
   });
 
-  it('come with a new task, change in one undo step, and are listed by place', async () => {
+  it('are created with a new task, change in one undo step, and are listed by path', async () => {
     const engine = await own.open();
     const listId = engine.defaultListId();
     const [id] = await engine.apply([
@@ -70,7 +70,7 @@ describe('anchors of tasks', () => {
     );
   });
 
-  it('are what queries ask for, in every view, once the editor says which are here and which are stale', async () => {
+  it('are known to queries in every view, once the editor reports which are here and which are stale', async () => {
     const engine = await own.open();
     const listId = engine.defaultListId();
     const [one, two] = [
@@ -105,7 +105,7 @@ describe('anchors of tasks', () => {
     );
   });
 
-  it('are read beside links to files, which an edit of them takes out of the URL', async () => {
+  it('are read beside file links, and remove one from the URL when they replace it', async () => {
     const engine = await own.open();
     const listId = engine.defaultListId();
     const url = 'file:///home/a/b.ts#L1';
@@ -126,7 +126,7 @@ describe('anchors of tasks', () => {
     assert.deepEqual(links(), []);
   });
 
-  it('leave a task alone where nothing changes, and are refused where they are none', async () => {
+  it('leave a task as it is if nothing changes, and are refused if invalid', async () => {
     const engine = await own.open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'x' });
     await engine.apply([{ type: 'anchors', id, edit: { add: [at('a.ts', 3)] } }]);

@@ -70,7 +70,7 @@ describe('tasks as text', () => {
     assert.match(listText({ taskId: named('Ship 2.0').id }).write().text, /^Ship.*\n {2}1\. Write.*\n {2}2\. Tag/);
   });
 
-  it('become what the text says, in one step of undo', async () => {
+  it('become what the text says, in one undo step', async () => {
     await add('One', 'Two tomorrow', 'Three', 'Four');
     const saved = await save(text =>
       text
@@ -89,7 +89,7 @@ describe('tasks as text', () => {
     assert.equal(listText().write().text, saved.before);
   });
 
-  it('keep what words cannot say, and what was not touched', async () => {
+  it('keep what words cannot express, and what was not touched', async () => {
     const input = {
       title: 'Whole',
       description: 'Notes',
@@ -110,7 +110,7 @@ describe('tasks as text', () => {
     assert.deepEqual(rest, untouched);
   });
 
-  it('whose lines vanish are kept unless the user says otherwise', async () => {
+  it('are kept if their lines are removed, unless the user chooses otherwise', async () => {
     await add('One', 'Two', 'Three');
     const text = listText();
     const base = text.write().text;
@@ -126,7 +126,7 @@ describe('tasks as text', () => {
     assert.equal((await engine.trash())[0]!.task.title, 'Three');
   });
 
-  it('are matched by their words if a line has lost its ID, and are new if an ID is there twice', async () => {
+  it('are matched by title if their line has lost its ID, and are new if an ID appears twice', async () => {
     await add('One', 'Two');
     const lost = await save(text => text.replace(/ {2}dl-\w+/g, ''));
     assert.deepEqual([lost.added, lost.changed, lost.text], [0, 0, lost.before]);
@@ -135,7 +135,7 @@ describe('tasks as text', () => {
     assert.notEqual(named('One').id, named('One again').id);
   });
 
-  it('take in what changed meanwhile, line by line, and never replace it unseen', async () => {
+  it('merge concurrent changes line by line, and never overwrite one unseen', async () => {
     await add('One', 'Two', 'Three');
     const text = listText();
     const base = text.write().text;
@@ -156,7 +156,7 @@ describe('tasks as text', () => {
     assert.equal(named('Two mine').status, 0);
   });
 
-  it('are not held up by a line that cannot be read', async () => {
+  it('are saved even if one line cannot be read', async () => {
     await add('One', 'Two');
     const saved = await save(text => text.replace(/.*Two/, '!high\n  Below @Nowhere\n$&').replace('One', 'First'));
     assert.deepEqual(
@@ -200,7 +200,7 @@ describe('tasks as text', () => {
     assert.deepEqual([waits('Two'), waits('Three after:nobody')], [['One'], []]);
   });
 
-  it('of a series: a date is that of its next occurrence, and done is that one', async () => {
+  it('of a series get dates and completions on the next occurrence', async () => {
     await engine.quickAdd('Water every 3 days 2026-11-22', { listId: work });
     await save(text => text.replace('2026-11-22', '2026-11-23'));
     assert.match(listText().write().text, /^Water 2026-11-23 every 3 days/);
@@ -210,7 +210,7 @@ describe('tasks as text', () => {
     assert.match(named('Water').rrule!, /WEEKLY/);
   });
 
-  it('say which dates are none', async () => {
+  it('report invalid dates', async () => {
     await add('One');
     const text = listText();
     const base = text.write().text;

@@ -7,7 +7,7 @@ import { openTaskStore } from '../../src/store/taskStore';
 import type { Writer } from '../../src/store/types';
 import { engines } from './support/engine';
 
-describe('a text of tasks, beside what else there is', () => {
+describe('a text of tasks during other changes', () => {
   const lab = engines();
   let folder: string;
   let engine: DuelineEngine;
@@ -56,7 +56,7 @@ describe('a text of tasks, beside what else there is', () => {
     return { ...result, saveAgain };
   }
 
-  it('has one UID in two lists as two tasks, and writes to the one that was edited', async () => {
+  it('treats one UID in two lists as two tasks, and writes to the edited one', async () => {
     const home = await engine.createList({ name: 'Home' });
     const [id] = await add('Same');
     await synced(tx => copied(tx, id!, { listId: home, title: 'Same at home' }));
@@ -67,7 +67,7 @@ describe('a text of tasks, beside what else there is', () => {
     assert.deepEqual([titles(), titles(home)], [['Same here'], ['Same at home']]);
   });
 
-  it('goes on meaning a task whose short ID gets longer', async () => {
+  it('keeps referring to a task whose short ID gets longer', async () => {
     const [id] = await add('One');
     const begin = (uid: string) => hashOfUid(uid).slice(0, 4);
     let other = 0;
@@ -79,7 +79,7 @@ describe('a text of tasks, beside what else there is', () => {
     assert.deepEqual(titles().sort(), ['One of mine', 'Other']);
   });
 
-  it('does not complete the next date of a series whose ticked one is done meanwhile', async () => {
+  it('does not complete the next date of a series if the ticked one was completed elsewhere', async () => {
     await add('Water every 3 days');
     const { completed, troubles } = await saved(text => `[x] ${text}`, {
       meanwhile: () => engine.apply([{ type: 'complete', id: named('Water').id }]),
@@ -89,13 +89,13 @@ describe('a text of tasks, beside what else there is', () => {
   });
 
   for (const vanished of ['keep', 'complete'] as const)
-    it(`moves no line below another one because the line above it is gone: ${vanished}`, async () => {
+    it(`moves no line under another task because the line above is gone: ${vanished}`, async () => {
       await add('Milk', 'Parent', ' Child');
       await saved(text => text.replace(/^Parent.*\n/m, ''), { vanished });
       assert.equal(named('Child').parentId, named('Parent').id);
     });
 
-  it('keeps what waits for a task whose line is gone', async () => {
+  it('keeps the dependents of a task whose line is gone', async () => {
     const [one, two] = await add('One', 'Two');
     await engine.apply([{ type: 'blockers', id: two!, add: [one!] }]);
     await saved(text => text.replace(/^.*One.*\n/m, ''));
@@ -105,7 +105,7 @@ describe('a text of tasks, beside what else there is', () => {
     );
   });
 
-  it('writes to no read-only list, and everything else', async () => {
+  it('skips read-only lists, and writes everything else', async () => {
     await add('Theirs', 'Gone');
     await synced(tx => tx.updateList(work, { isReadOnly: true }));
     const edit = (text: string) =>

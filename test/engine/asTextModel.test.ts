@@ -71,7 +71,7 @@ describe('random edits of a text', function () {
         ({ title, parentId, status }) => `${title} ${status} ${parentId === null ? '' : engine.task(parentId)?.title}`,
       );
 
-  it('leave the tasks that a model says, and are undone and done again', async () => {
+  it('leave the tasks that a model predicts, and are undone and redone', async () => {
     const engine = await lab.open();
     const listId = await engine.createList({ name: 'Work' });
     const typist = new Typist(newRandom(26));
@@ -110,7 +110,7 @@ describe('random edits of a text', function () {
     text.dispose();
   });
 
-  it('beside changes from elsewhere lose, double and delete nothing', async () => {
+  it('lose, double and delete nothing beside changes from elsewhere', async () => {
     const engine = await lab.open();
     const listId = await engine.createList({ name: 'Work' });
     const typist = new Typist(newRandom(27));

@@ -46,7 +46,7 @@ describe('the built engine', () => {
     });
   }
 
-  it('refuses accounts in the offline flavor, by its name', () => {
+  it('refuses accounts in the offline flavor, naming it', () => {
     const code = `return engine.addAccount({ serverUrl: 'https://dav.example', username: 'u', password: 'p' }).catch(error => error.kind);`;
     assert.equal(run('engine-offline.cjs', folder, code), 'unsupported');
   });

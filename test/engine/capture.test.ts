@@ -17,7 +17,7 @@ describe('capture through the engine', () => {
     inbox = engine.lists()[0]!.id;
   });
 
-  it('keeps that a task repeats from its completion', async () => {
+  it('keeps a repeat from completion', async () => {
     const id = await engine.quickAdd('Water plants 3 days after completion');
     const task = engine.task(id)!;
     assert.deepEqual(
@@ -29,13 +29,13 @@ describe('capture through the engine', () => {
     assert.equal(repeatsFromCompletion(imported!.task), true);
   });
 
-  it('adds the tags of the place that a task is added in to those that its words name', async () => {
+  it('adds the tags of the group that a task is added in to those in its text', async () => {
     const id = await engine.quickAdd('Card #now', { defaults: { tags: ['board/doing'], status: 1, priority: 5 } });
     const { tags, status, priority } = engine.task(id)!;
     assert.deepEqual({ tags: [...tags], status, priority }, { tags: ['board/doing', 'now'], status: 1, priority: 5 });
   });
 
-  it('takes the last name that is one, and reads a line as often however many are none', async () => {
+  it('uses the last name that exists, and reads a line no more often for names that do not', async () => {
     let times = 0;
     const clock = { ...engine.clock, timeZone: 'UTC', now: () => times++ && 0 };
     const counted = await lab.open({ clock });
@@ -52,7 +52,7 @@ describe('capture through the engine', () => {
     assert.deepEqual(said, { title: `Call ${many}`, listId: 2, noList: 'no399', times: few.times });
   });
 
-  it('refuses a line that is too long, and takes it whole among others', async () => {
+  it('refuses a line that is too long, but takes it as text among others', async () => {
     const long = `${'@Inbox #a after:x tomorrow '.repeat(400)}end`;
     await assert.rejects(engine.quickAdd(long), { kind: 'invalid', message: /at most 10,?000 characters.*notes/ });
     assert.equal(engine.query('').length, 0);
@@ -81,7 +81,7 @@ describe('capture through the engine', () => {
     };
     beforeEach(() => engine.configure({ templates: [release] }));
 
-    it('makes the task with all below it in one step, from today on', async () => {
+    it('creates the task with all its subtasks in one step, starting today', async () => {
       const { title, template, problem } = engine.understand(':big release');
       assert.deepEqual({ title, template, problem }, { title: 'Release', template: 'Big Release', problem: undefined });
       const id = await engine.quickAdd(':big release');
@@ -98,7 +98,7 @@ describe('capture through the engine', () => {
       assert.equal(engine.query('show:subtasks').length, 0);
     });
 
-    it('takes title, date, tags and list of the line; the other dates keep their distance', async () => {
+    it('takes title, date, tags and list from the line, and moves the other dates along', async () => {
       const work = await engine.createList({ name: 'Work' });
       engine.configure({ defaultPriority: 9 });
       await engine.quickAdd(':"Big Release" Two 2031-03-20 #soon @Work');
@@ -115,7 +115,7 @@ describe('capture through the engine', () => {
       assert.equal(eight, -9 * 3_600_000, 'a time of the line overrides that of the template');
     });
 
-    it('repeats on the weekday of the date that is said', async () => {
+    it('repeats on the weekday of the given date', async () => {
       const repeat = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=WE';
       engine.configure({ templates: [{ name: 'weekly', title: 'Weekly', due: '+0d 16:00', repeat }] });
       // A Thursday.
@@ -126,7 +126,7 @@ describe('capture through the engine', () => {
       assert.equal(said.rrule, 'FREQ=DAILY');
     });
 
-    it('has the first date that is said in every time zone, with the time that is said', async () => {
+    it('starts on the given date and time in every time zone', async () => {
       const clock = { ...engine.clock, timeZone: 'America/Los_Angeles', now: () => Date.UTC(2031, 2, 17, 20) };
       const west = await lab.open({ clock });
       const repeat = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=WE';
@@ -138,7 +138,7 @@ describe('capture through the engine', () => {
       assert.deepEqual([task.rrule, task.timezone], ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', clock.timeZone]);
     });
 
-    it('keeps the months and weekdays of a rule that a date alone does not name', async () => {
+    it('keeps the months and weekdays of a rule that a date alone does not determine', async () => {
       const ruleFor = async (repeat: string) => {
         engine.configure({ templates: [{ name: 'kept', title: 'Kept', due: '+0d', repeat }] });
         return engine.task(await engine.quickAdd(':kept 2031-03-20'))!.rrule;
@@ -152,7 +152,7 @@ describe('capture through the engine', () => {
       assert.equal(await ruleFor('FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25'), 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=20');
     });
 
-    it('leaves words that no template is called by in the title', async () => {
+    it('leaves words in the title that name no template', async () => {
       const { title, template } = engine.understand('Note :unknown and 9:30 :D');
       assert.deepEqual({ title, template }, { title: 'Note :unknown and :D', template: undefined });
       assert.equal(engine.understand(':Big Releases').template, undefined);
@@ -160,7 +160,7 @@ describe('capture through the engine', () => {
     });
   });
 
-  it('gives what is due the usual reminders, whether its words say when or the place where it is added', async () => {
+  it('adds the usual reminders to a task with a due date, from its text or from where it is added', async () => {
     engine.configure({ defaultAlarms: [{ minutesBefore: 15 }] });
     const day = { due: Date.UTC(2026, 10, 22), isAllDay: true, timezone: null };
     const rings = async (text: string, defaults = {}) => {
@@ -180,7 +180,7 @@ describe('capture through the engine', () => {
     assert.deepEqual(await rings('Undated'), []);
   });
 
-  it('links what it adds to its places in code, in the same undo step', async () => {
+  it('links new tasks to their code locations in the same undo step', async () => {
     const at = (line: number) => ({ repo: '0123456789ab', path: 'a.ts', line });
     const places = () => engine.anchored().map(({ task, anchor }) => `${engine.task(task)?.title} ${anchor.line}`);
     await engine.quickAdd('Fix race tomorrow', { anchors: [at(3)] });
@@ -196,7 +196,7 @@ describe('capture through the engine', () => {
     assert.deepEqual(places(), []);
   });
 
-  it('reads several lines as tasks and subtasks of one undo step, and gives those without a title their words', async () => {
+  it('reads several lines as tasks and subtasks in one undo step, and uses the whole line if no title is left', async () => {
     const day = { due: Date.UTC(2026, 10, 22), isAllDay: true, timezone: null };
     const work = await engine.createList({ name: 'Work' });
     const lines = [{ text: 'Move @Work !high' }, { text: 'Pack tomorrow', parent: 0 }, { text: '#home' }];
@@ -209,7 +209,7 @@ describe('capture through the engine', () => {
     assert.equal(engine.query('').length, 0);
   });
 
-  it('leaves a subtask in the list of its parent, and says so beforehand', async () => {
+  it('keeps a subtask in the list of its parent, and reports that in advance', async () => {
     await engine.createList({ name: 'Work' });
     const parentId = await engine.quickAdd('Move house');
     const { title, listId, noList } = engine.understand('Pack @Work', { parentId });
@@ -223,7 +223,7 @@ describe('capture through the engine', () => {
     assert.deepEqual(loaded, { ...loaded, title: 'Load', listId: inbox, parentId });
   });
 
-  it('leaves every name of a list in the title that is not the list of the task', async () => {
+  it('leaves a list name in the title unless it is the list of the task', async () => {
     const work = await engine.createList({ name: 'Work' });
     const { title, listId, noList } = engine.understand('Report @Work ask @bob and @ann');
     assert.deepEqual(
@@ -243,7 +243,7 @@ describe('capture through the engine', () => {
     assert.equal(engine.understand('Pack @Work @Work', { parentId }).title, 'Pack @Work @Work');
   });
 
-  it('leaves the list that an indented line names in its title, unless it is that of the line above', async () => {
+  it('leaves the list name of an indented line in its title, unless it is the list of the line above', async () => {
     await engine.createList({ name: 'Work' });
     const lines = taskLines('Trip @Work\n  Pack @Inbox\n    Socks @Work\n  #x @Inbox');
     const ids = await engine.quickAddLines(lines, { listId: inbox });
@@ -255,7 +255,7 @@ describe('capture through the engine', () => {
   });
 
   for (const format of formats) {
-    it(`imports its own ${format} export without a change, and again elsewhere without a double`, async () => {
+    it(`imports its own ${format} export without a change, and again elsewhere without duplicates`, async () => {
       const parent = await engine.quickAdd('Move house Friday 5pm #home !high');
       await engine.createTask(inbox, { title: 'Pack books', parentId: parent, description: 'all of them' });
       await engine.quickAdd('Bins every other Tuesday');

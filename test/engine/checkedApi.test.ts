@@ -97,7 +97,7 @@ describe('arguments of the wrong type', () => {
       assert.equal(JSON.stringify([engine.lists(), engine.rows(list)]), before);
     });
 
-  it('are looked at in every method that takes any', () => {
+  it('are checked in every method that takes any', () => {
     const without = ['apiVersion', 'flavor', 'accounts', 'lists', 'undo', 'redo', 'close'];
     const all: Record<keyof DuelineApi, unknown> = engine;
     for (const name of without) assert.ok(name in all && !(name in refused), name);

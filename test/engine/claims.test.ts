@@ -21,7 +21,7 @@ describe('claims in windows', () => {
       });
     });
 
-  it('are seen in another window, and end there with the process of the agent, its word, or that of the user', async () => {
+  it('are seen in another window, and end there with the agent’s process, by its request, or by the user’s', async () => {
     const folder = started.folder();
     const window = await started.open({ folder });
     const id = await window.createTask(window.defaultListId(), { title: 'Write' });

@@ -7,7 +7,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe('a reminder by default', () => {
+describe('a default reminder', () => {
   const lab = engines();
   const now = Date.UTC(2026, 10, 21, 9, 30);
   const today = Date.UTC(2026, 10, 21);
@@ -29,7 +29,7 @@ describe('a reminder by default', () => {
     engine.task(id)!.alarms.map(({ minutesBefore, reference }) => `${minutesBefore} ${reference}`);
   const atDue = ['0 DUE'];
 
-  it('is given to no task where nothing is set', async () => {
+  it('is added to no task if none is set', async () => {
     const plain = await lab.open();
     const id = await plain.createTask(plain.lists()[0]!.id, { title: 'Call', ...timed });
     assert.deepEqual(plain.task(id)?.alarms, []);
@@ -41,7 +41,7 @@ describe('a reminder by default', () => {
     all: { time: atDue, day: atDue, undated: [] },
   };
   for (const [defaultReminder, expected] of Object.entries(settings))
-    it(`goes by the setting: ${defaultReminder}`, async () => {
+    it(`follows the setting: ${defaultReminder}`, async () => {
       engine.configure({ defaultReminder: defaultReminder as keyof typeof settings });
       const found = {
         time: alarmsOf(await add(timed)),
@@ -51,7 +51,7 @@ describe('a reminder by default', () => {
       assert.deepEqual(found, expected);
     });
 
-  it('comes with a time, whatever way the task gets it', async () => {
+  it('is added together with a time, however the task gets it', async () => {
     assert.deepEqual(alarmsOf(await engine.quickAdd('Call tomorrow 9am')), atDue);
     const placed = await engine.quickAdd('Call', { defaults: timed });
     assert.deepEqual(alarmsOf(placed), atDue);
@@ -67,11 +67,11 @@ describe('a reminder by default', () => {
     assert.deepEqual(alarmsOf(lasting), atDue);
   });
 
-  it('comes with the begin of what has a begin and an end', async () => {
+  it('is set before the start of a task that has a start and an end', async () => {
     assert.deepEqual(alarmsOf(await engine.quickAdd('Meeting tomorrow 3pm to 4pm')), ['0 START']);
   });
 
-  it('of one occurrence that gets a time is of that occurrence', async () => {
+  it('is added to a single occurrence that gets a time', async () => {
     const daily = await add({ ...allDay, rrule: 'FREQ=DAILY' });
     await engine.editOccurrence(daily, today + day, 'this', { ...timed, due: now + day });
     const [changed] = engine.rows(inbox).filter(({ masterId }) => masterId === daily);
@@ -79,7 +79,7 @@ describe('a reminder by default', () => {
     assert.deepEqual(alarmsOf(daily), []);
   });
 
-  it('is one step to undo with the time', async () => {
+  it('is undone together with the time', async () => {
     const id = await add(undated);
     await engine.updateTask(id, timed);
     await engine.undo();
@@ -87,7 +87,7 @@ describe('a reminder by default', () => {
     assert.deepEqual(alarmsOf(id), []);
   });
 
-  it('is not given where something was said of reminders, or the task has one', async () => {
+  it('is not added if reminders were given, or the task has one', async () => {
     assert.deepEqual(alarmsOf(await engine.quickAdd('Call tomorrow 9am *5 min')), ['5 DUE']);
     assert.deepEqual(alarmsOf(await add({ ...timed, alarms: [] })), []);
     const reminded = await add({ ...undated, alarms: [{ minutesBefore: 30 }] });
@@ -95,14 +95,14 @@ describe('a reminder by default', () => {
     assert.deepEqual(alarmsOf(reminded), ['30 DUE']);
   });
 
-  it('that was removed does not come back with another time', async () => {
+  it('does not come back with another time after it was removed', async () => {
     const id = await add(timed);
     await engine.updateTask(id, { alarms: [] });
     await engine.updateTask(id, { ...timed, due: now + 2 * hour });
     assert.deepEqual(alarmsOf(id), []);
   });
 
-  it('is not given to what is done, imported or restored', async () => {
+  it('is not added to tasks that are done, imported or restored', async () => {
     assert.deepEqual(alarmsOf(await add({ ...timed, status: 2 })), []);
     const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VTODO', 'UID:a', 'SUMMARY:Imported'];
     const text = [...lines, 'DUE:20261121T120000Z', 'END:VTODO', 'END:VCALENDAR', ''].join('\r\n');
@@ -116,7 +116,7 @@ describe('a reminder by default', () => {
     assert.deepEqual(alarmsOf(restored!), []);
   });
 
-  it('changes no task that had its time before the setting came', async () => {
+  it('is not added to tasks that had their time before it was set', async () => {
     engine.configure({ defaultReminder: 'off' });
     const old = [await add(timed), await add({ ...timed, due: now - hour })];
     engine.configure({ defaultReminder: 'timed' });
@@ -127,7 +127,7 @@ describe('a reminder by default', () => {
     assert.deepEqual(old.map(alarmsOf), [[], []]);
   });
 
-  it('fires once at the time, and again when it was snoozed', async () => {
+  it('fires once at the time, and again after a snooze', async () => {
     await engine.reminders.open();
     engine.reminders.lead();
     await add(timed);
@@ -142,7 +142,7 @@ describe('a reminder by default', () => {
     assert.equal((await engine.reminders.fire()).length, 1);
   });
 
-  it('stays silent for a time that has passed when it is set', async () => {
+  it('stays silent if the time has passed when it is set', async () => {
     await engine.reminders.open();
     engine.reminders.lead();
     lab.clock.time += minute;
@@ -151,7 +151,7 @@ describe('a reminder by default', () => {
     assert.deepEqual(await engine.reminders.fire(), []);
   });
 
-  it('gives way to the minutes that are set, for all-day tasks as well', async () => {
+  it('is replaced by the reminders of the other setting, for all-day tasks, too', async () => {
     engine.configure({ defaultAlarms: [{ minutesBefore: 15 }, { minutesBefore: 60 }] });
     assert.deepEqual(alarmsOf(await add(timed)), ['15 DUE', '60 DUE']);
     assert.deepEqual(alarmsOf(await add(allDay)), ['15 DUE', '60 DUE']);

@@ -44,7 +44,7 @@ describe('dependencies through the engine', () => {
     assert.deepEqual(titles('is:blocked'), ['Ship']);
   });
 
-  it('are added and removed as one undo step, and once each', async () => {
+  it('are added and removed in one undo step, and once each', async () => {
     const [a, b, c] = [await create('A'), await create('B'), await create('C')];
     await depend(c, a, b, a);
     assert.deepEqual(blockers(c), ['A', 'B']);
@@ -59,7 +59,7 @@ describe('dependencies through the engine', () => {
     assert.deepEqual(blockers(c), ['A', 'B']);
   });
 
-  it('make no circle, however long, and change nothing where they would', async () => {
+  it('never form a circle, however long, and change nothing if they would', async () => {
     const work = await engine.createList({ name: 'Work' });
     const [a, b, c] = [await create('A'), await create('B', work), await create('C')];
     await depend(b, a);
@@ -86,7 +86,7 @@ describe('dependencies through the engine', () => {
     await depend(c, engine.query('title:=x')[0]!.task.id);
   });
 
-  it('say in the change which tasks are ready now', async () => {
+  it('return with a change which tasks are ready now', async () => {
     const changes: Change[] = [];
     const [a, b, c] = [await create('A'), await create('B'), await create('C')];
     await depend(c, a, b);
@@ -125,7 +125,7 @@ describe('dependencies through the engine', () => {
     }
   });
 
-  it('are asked for by queries and named in them by title or short ID', async () => {
+  it('are found by queries, which name them by title or short ID', async () => {
     const [a, b] = [await create('Fix race'), await create('Ship')];
     await depend(b, a);
     const id = engine.shortIdOf(a);
@@ -141,7 +141,7 @@ describe('dependencies through the engine', () => {
     );
   });
 
-  it('are understood by quick add, where there is one such task', async () => {
+  it('are read by quick add if exactly one task matches', async () => {
     const a = await create('Fix race');
     const id = engine.shortIdOf(a);
     const understood = engine.understand(`Ship tomorrow after:${id}, after:"Fix race" #x`);
@@ -168,7 +168,7 @@ describe('dependencies through the engine', () => {
     assert.deepEqual(ids.map(blockers), [[], ['Fix race']]);
   });
 
-  it('survive export and import, also into another list, and stay by UID where the task is not here', async () => {
+  it('survive export and import, even into another list, and keep the UID of a missing task', async () => {
     const [a, b] = [await create('A'), await create('B')];
     await depend(b, a);
     const other = await engine.createList({ name: 'Other' });
@@ -187,7 +187,7 @@ describe('dependencies through the engine', () => {
   });
 
   // If all of them are looked at for each of them, this takes a quarter of an hour.
-  it('are looked at once for a task that has tens of thousands', async () => {
+  it('are resolved once for a task that has tens of thousands', async () => {
     const uids = Array.from({ length: 40_000 }, (_, index) => `${index}`);
     const lines = uids.map(uid => `RELATED-TO;RELTYPE=DEPENDS-ON:${uid}`);
     const file = ['BEGIN:VCALENDAR', 'BEGIN:VTODO', 'UID:many', 'SUMMARY:Many', ...lines, 'END:VTODO', 'END:VCALENDAR'];

@@ -25,7 +25,7 @@ describe('the done log', () => {
 
   const dates = (query: string, of = engine) => of.query(query).map(({ due }) => new Date(due!).getUTCDate());
 
-  it('has the dates that a series has moved on from, for every query that asks when tasks were done', async () => {
+  it('has the past dates of a series for every query about when tasks were done', async () => {
     await engine.completeTask(daily);
     lab.clock.time += dayMs;
     await engine.completeTask(daily);
@@ -43,7 +43,7 @@ describe('the done log', () => {
     assert.equal(engine.task(task.id)?.completedAt, lab.clock.time);
   });
 
-  it('is in views that stay open, also those that were asked before it had anything', async () => {
+  it('is shown in open views, even those opened while it was empty', async () => {
     const shown = () => {
       const items = engine.widget('tasks', { filter: 'done:today' }).groups.flatMap(group => group.items);
       return { lines: engine.lines('done:today').length, items: items.length };
@@ -61,7 +61,7 @@ describe('the done log', () => {
     assert.deepEqual(shown(), { lines: 1, items: 1 });
   });
 
-  it('follows undo and redo, each of its own step', async () => {
+  it('follows undo and redo, each with its own step', async () => {
     await engine.completeTask(daily);
     await engine.completeTask(daily);
     await engine.undo();
@@ -73,7 +73,7 @@ describe('the done log', () => {
     assert.deepEqual(await engine.history().then(({ undo }) => undo), { key: 'complete', count: 1, title: 'Daily' });
   });
 
-  it('keeps a completion whose series was given another date since: an undo does not go back to it', async () => {
+  it('keeps a completion if the series got another date afterwards, because undo does not restore the old one', async () => {
     await engine.completeTask(daily);
     const [step] = await engine.undoSteps();
     await engine.updateTask(daily, { due: day + 3 * dayMs });
@@ -86,7 +86,7 @@ describe('the done log', () => {
     assert.deepEqual(dates('is:open'), [24]);
   });
 
-  it('has what counts from its completion, though the next date is the same', async () => {
+  it('has completions of tasks that repeat from completion, even if the next date is the same', async () => {
     await engine.setRepeat(daily, 'FREQ=DAILY', 'completion');
     await engine.updateTask(daily, { due: day + dayMs });
     await engine.completeTask(daily);
@@ -94,7 +94,7 @@ describe('the done log', () => {
     assert.deepEqual(dates('done:today'), [22]);
   });
 
-  it('has nothing of what leaves a completed row, and nothing of a skipped date', async () => {
+  it('has no entry if a completed row remains, and none for a skipped date', async () => {
     const inbox = engine.lists()[0]!.id;
     const once = await engine.createTask(inbox, { title: 'Once', due: day, isAllDay: true });
     await engine.completeTask(once);
@@ -105,7 +105,7 @@ describe('the done log', () => {
     assert.ok(engine.query('done:today').every(({ task }) => task.id > 0));
   });
 
-  it('is shared by windows and kept after a restart', async () => {
+  it('is shared between windows and kept after a restart', async () => {
     const other = await lab.open({ folder });
     await other.openDoneLog();
     await engine.completeTask(daily);
@@ -119,7 +119,7 @@ describe('the done log', () => {
     assert.deepEqual(dates('done:today'), []);
   });
 
-  it('leaves out what another window has undone before it is written', async () => {
+  it('omits what another window has undone before it is written', async () => {
     const store = await openTaskStore({ folder, clock: lab.clock });
     const log = new DoneLog(store, error => assert.fail(String(error)));
     try {
@@ -143,7 +143,7 @@ describe('the done log', () => {
     }
   });
 
-  it('forgets what is older than 400 days, and what is gone with its series', async () => {
+  it('forgets entries older than 400 days and those of deleted series', async () => {
     await engine.completeTask(daily);
     lab.clock.time += 401 * dayMs;
     await engine.completeTask(daily);
@@ -154,7 +154,7 @@ describe('the done log', () => {
     assert.deepEqual(dates('done:any'), [22]);
   });
 
-  it('cannot be edited, and is in no export', async () => {
+  it('cannot be edited, and is not exported', async () => {
     await engine.completeTask(daily);
     const { task } = engine.query('done:today')[0]!;
     const refused = (promise: Promise<unknown>) =>

@@ -9,7 +9,7 @@ import { engines } from './support/engine';
 const aValue = (name: TextName) => (textFacts[name].isUri ? 'https://left.example/' : 'Left; Hall, 1');
 const said = (name: TextName, text: string | null): Texts => Object.fromEntries([[name, text]]);
 
-describe('every text of a task', () => {
+describe('every text field of a task', () => {
   const lab = engines();
   let engine: DuelineEngine;
   let inbox: number;
@@ -45,7 +45,7 @@ describe('every text of a task', () => {
       assert.equal(engine.query(`no:${filter.word}`).length, 1);
     });
 
-    it(`goes through a CSV file: ${name}`, async () => {
+    it(`survives a CSV file: ${name}`, async () => {
       const id = await aTask();
       const file = engine.exportTasks('csv');
       assert.ok(file.split('\n')[0]!.split(',').includes(csv));
@@ -60,7 +60,7 @@ describe('every text of a task', () => {
       );
     });
 
-    it(`is copied, and waits in a draft: ${name}`, async () => {
+    it(`is copied, and kept in a draft: ${name}`, async () => {
       const [copy] = [await engine.createTask(inbox, settableOf(engine.task(await aTask())!))];
       assert.equal(textIn(copy!, name), value);
       const draft = new Draft(engine, inbox);
@@ -72,7 +72,7 @@ describe('every text of a task', () => {
     });
   }
 
-  it('is edited by the form, where it is among the details', async () => {
+  it('is edited by the form if it is among the details', async () => {
     const id = await engine.createTask(inbox, { title: 'A task' });
     for (const name of detailNames) {
       const write = (value: string) =>

@@ -3,7 +3,7 @@ import type { ExchangeFormat } from '../../src/api';
 import { decodeText } from '../../src/core/exchange/encoding';
 import { engines } from './support/engine';
 
-describe('the encoding of a file that is imported', () => {
+describe('the encoding of an imported file', () => {
   const lab = engines();
 
   const take = async (format: ExchangeFormat, file: string | Uint8Array) => {
@@ -37,7 +37,7 @@ describe('the encoding of a file that is imported', () => {
       ['UTF-16 without a mark', littleEndian(text)],
       ['Windows-1252', windows1252(text), true],
     ] as const)
-      it(`is found: ${format} in ${name}`, async () => {
+      it(`is detected: ${format} in ${name}`, async () => {
         const { report, titles } = await take(format, bytes);
         assert.deepEqual(titles, [title]);
         assert.deepEqual(
@@ -47,12 +47,12 @@ describe('the encoding of a file that is imported', () => {
       });
   }
 
-  it('is no guess where nothing but ASCII is in it, nor in an empty file', () => {
+  it('is not guessed for pure ASCII or an empty file', () => {
     for (const text of ['', 'a', 'ab', 'BEGIN:VCALENDAR'])
       assert.deepEqual(decodeText(new TextEncoder().encode(text)), { text, isGuess: false });
   });
 
-  it('is spoken of where text comes in that was read in a wrong one', async () => {
+  it('is reported if the text was decoded with a wrong one', async () => {
     const garbled = await take('csv', new TextDecoder().decode(windows1252(files.csv)));
     assert.equal(garbled.report.skipped.length, 1);
     const zeros = await take('csv', new TextDecoder().decode(littleEndian(files.csv)));
@@ -64,7 +64,7 @@ describe('the encoding of a file that is imported', () => {
     assert.deepEqual({ titles: binary.titles, left: binary.report.left }, { titles: [], left: 1 });
   });
 
-  it('leaves alone a sign that a file really has', async () => {
+  it('does not matter for a replacement character that is in the file', async () => {
     const { report, titles } = await take('todotxt', new TextEncoder().encode('The sign \ufffd\n'));
     assert.deepEqual({ titles, skipped: report.skipped }, { titles: ['The sign \ufffd'], skipped: [] });
   });
@@ -74,7 +74,7 @@ describe('the encoding of a file that is imported', () => {
     ['\t', 'a tab'],
     ['|', 'a bar'],
   ] as const)
-    it(`is told apart from a first line that names ${name} as the separator`, async () => {
+    it(`is told apart from a first line that declares ${name} as the separator`, async () => {
       const { report, titles } = await take(
         'csv',
         `sep=${separator}\r\nTitel${separator}Priorität\r\nA, b${separator}1\r\n`,

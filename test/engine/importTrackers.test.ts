@@ -142,7 +142,7 @@ describe('tasks of other programs', () => {
       assert.equal(rows(), changed);
     });
 
-  it('leave other JSON as it was', async () => {
+  it('leave other JSON alone', async () => {
     const { report } = await imported('{}');
     assert.match(report.skipped[0]!.text, /does not contain a list of tasks/);
   });

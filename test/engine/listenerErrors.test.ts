@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { Devices } from '../sync/support/devices';
 
-describe('a listener that fails', () => {
+describe('a listener that throws', () => {
   const devices = new Devices();
   afterEach(() => devices.close());
 
-  it('is in the log of the engine, and hinders neither the edit nor the other listeners', async () => {
+  it('is logged by the engine, and stops neither the edit nor the other listeners', async () => {
     const lines: string[] = [];
     const engine: DuelineEngine = await devices.start({ log: (level, text) => lines.push(`${level}: ${text}`) });
     let heard = 0;

@@ -88,8 +88,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 type Act = Extract<Step, { act: unknown }>;
 
-describe('views that are kept open while the clock moves', () => {
-  it('show after every act and every wait what a fresh look shows', async function () {
+describe('views that stay open while time passes', () => {
+  it('show after every action and every wait what a fresh query shows', async function () {
     this.timeout(300_000);
     const settings = fc.record({
       dayStartHour: fc.constantFrom(0, 0, 4),

@@ -86,7 +86,7 @@ describe('reminders of windows that come and go', () => {
   const lab = engines();
   const start = Date.UTC(2026, 10, 21, 9, 30);
 
-  it('are each told once, and none is left out', async () => {
+  it('are each shown once, and none is missed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
         lab.clock.time = start;

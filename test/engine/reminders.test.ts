@@ -52,7 +52,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('fire also for what came due before they were first opened, since the start', async () => {
+  it('also fire for what became due between the start and their first use', async () => {
     const first = await lab.open();
     await first.createTask(first.lists()[0]!.id, {
       title: 'At once',
@@ -66,7 +66,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired('show', first), ['At once']);
   });
 
-  it('fire in one of two windows, whichever comes first and whichever leads', async () => {
+  it('fire in one of two windows, whichever asks first and whichever holds the lease', async () => {
     const other = await window();
     for (let at = 1; at <= 20; at++) await add(`Task ${at}`, start + at * minute);
     const told: (string | null)[] = [];
@@ -87,7 +87,7 @@ describe('reminders', () => {
     assert.equal(pending().length, 20);
   });
 
-  it('stay silent in the window that does not lead, and go on where the leading one closes', async () => {
+  it('stay silent in the window without the lease, and continue there when the other one closes', async () => {
     const other = await window();
     await add('Later', start + minute);
     await other.refresh();
@@ -98,7 +98,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired('show', other), ['Later']);
   });
 
-  it('are shown at the next start where they passed while no window was open, a series once', async () => {
+  it('are shown at the next start if they passed while no window was open, once per series', async () => {
     await add('Once', start + hour);
     await add('Daily', start + 2 * hour, { rrule: 'FREQ=DAILY' });
     assert.deepEqual(await fired(), []);
@@ -111,7 +111,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('wait over a restart, and are not shown again', async () => {
+  it('stay pending across a restart, and are not shown again', async () => {
     await add('Wait', start + minute);
     lab.clock.time += minute;
     assert.deepEqual(await fired(), ['Wait']);
@@ -133,7 +133,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('are not shown later where they passed while they were off', async () => {
+  it('are not shown later if they passed while they were off', async () => {
     await add('Off', start + minute);
     assert.deepEqual(await fired('off'), []);
     lab.clock.time += 2 * minute;
@@ -165,7 +165,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
-  it('are no longer snoozed where the task is done, gone, or has another date', async () => {
+  it('lose their snooze if the task is done, gone, or gets another date', async () => {
     const ids = [
       await add('Done', start + minute),
       await add('Gone', start + minute),
@@ -182,7 +182,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['Moved']);
   });
 
-  it('no longer wait once the task is done, deleted, or has another date; and do again after undo', async () => {
+  it('are no longer pending once the task is done, deleted, or gets another date; and are again after undo', async () => {
     const ids = [
       await add('Done', start + minute),
       await add('Gone', start + minute),
@@ -210,7 +210,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['Stand up']);
   });
 
-  it('stay silent for a date that the user moves into the past', async () => {
+  it('stay silent for a date that the user sets in the past', async () => {
     const id = await add('Plan', start + 3 * day, { alarms: [{ minutesBefore: 24 * 60 }] });
     assert.deepEqual(await fired(), []);
     lab.clock.time += minute;
@@ -234,7 +234,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['From the phone']);
   });
 
-  it('are not shown from before the first start, and a clock set back loses none', async () => {
+  it('are not shown for times before the first start, and survive a clock set back', async () => {
     assert.deepEqual(await fired(), []);
     lab.clock.time = start - 3 * hour;
     await engine.close();
@@ -244,7 +244,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['After']);
   });
 
-  it('name the next one of a task', async () => {
+  it('include the next one of a task', async () => {
     const id = await add('Weekly', start + hour, { rrule: 'FREQ=WEEKLY' });
     assert.equal(engine.reminders.upcoming(id)?.fireAt, start + hour);
     await engine.reminders.snooze([engine.reminders.upcoming(id)!], start + 2 * hour);

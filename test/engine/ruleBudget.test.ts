@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { engines } from './support/engine';
 
-describe('an answer with tasks that repeat very often', () => {
+describe('a result with tasks that repeat very often', () => {
   const suite = engines();
 
-  it('says that dates were left out, and the log names the row once', async () => {
+  it('reports that dates were left out, and the log names the row once', async () => {
     const logged: string[] = [];
     const engine = await suite.open({ log: (_, message) => logged.push(message) });
     const [list] = engine.lists();

@@ -6,7 +6,7 @@ import { engines } from './support/engine';
 const dayMs = 86_400_000;
 const today = Date.UTC(2026, 10, 21);
 
-describe('what the user sets', () => {
+describe('settings in the engine', () => {
   const world = engines();
 
   async function someDays() {
@@ -22,7 +22,7 @@ describe('what the user sets', () => {
   }
   const titles = (rows: readonly { task: { title: string | null } }[]) => rows.map(({ task }) => task.title).sort();
 
-  it('Today holds the parts that are wanted, as a widget and as a query', async () => {
+  it('Today has the chosen parts, as a widget and as a query', async () => {
     const engine = await someDays();
     const parts: Record<TodayPart, string[]> = {
       overdue: ['Late'],
@@ -42,7 +42,7 @@ describe('what the user sets', () => {
     }
   });
 
-  it('Today cuts what is left of it, and still knows when a task becomes overdue', async () => {
+  it('Today shortens the rest, and still notices when a task becomes overdue', async () => {
     const engine = await someDays();
     const at = Date.UTC(2026, 10, 21, 12);
     await engine.createTask(engine.lists()[0]!.id, { title: 'At noon', due: at, timezone: 'UTC' });
@@ -57,7 +57,7 @@ describe('what the user sets', () => {
     }
   });
 
-  it('quick add leaves dates alone and reads other signs where that is set; date pickers read on', async () => {
+  it('quick add can ignore dates and use other signs; date pickers still read dates', async () => {
     const engine = await world.open();
     engine.configure({ quickAddDates: false });
     assert.equal(engine.understand('Call tomorrow #home').title, 'Call tomorrow');
@@ -70,7 +70,7 @@ describe('what the user sets', () => {
     assert.equal(input.priority, 1);
   });
 
-  it('quick add speaks the language that is set later, names a list that takes no tasks', async () => {
+  it('quick add reads the language set later, and names a list that takes no tasks', async () => {
     const engine = await world.open();
     const chip = () => engine.understand('Call 2026-12-01').tokens.find(({ kind }) => kind === 'due')?.label;
     assert.match(chip() ?? '', /Tue/);
@@ -89,7 +89,7 @@ describe('what the user sets', () => {
     ['decades', 74 * 365],
     ['two weeks', 14],
   ] as const)
-    it(`the trash keeps what it has where the clock leaps ahead by ${what}, and for days after that`, async () => {
+    it(`the trash keeps its tasks if the clock jumps ahead by ${what}, and for days after that`, async () => {
       const engine = await world.open();
       engine.configure({ trashRetentionDays: 10 });
       const throwAway = async (title: string) =>
@@ -110,7 +110,7 @@ describe('what the user sets', () => {
       }
     });
 
-  it('the trash keeps for as many days as are set', async () => {
+  it('the trash keeps tasks for the chosen number of days', async () => {
     const engine = await world.open();
     engine.configure({ trashRetentionDays: 2 });
     const throwAway = async (title: string) =>
@@ -128,7 +128,7 @@ describe('what the user sets', () => {
     }
   });
 
-  it('several changes with new dates for one occurrence are one step to undo', async () => {
+  it('several date changes to one occurrence are one undo step', async () => {
     const engine = await world.open();
     const list = engine.lists()[0]!.id;
     const weekly = await engine.createTask(list, { title: 'Weekly', due: today, isAllDay: true, rrule: 'FREQ=WEEKLY' });
@@ -144,7 +144,7 @@ describe('what the user sets', () => {
     assert.deepEqual(dues(), [today, today]);
   });
 
-  it('new tasks go into the list of the workspace, and where that is gone into the default list', async () => {
+  it('new tasks go into the list of the workspace, or into the default list if that is gone', async () => {
     const engine = await world.open();
     const [home, own] = [await engine.createList({ name: 'Home' }), await engine.createList({ name: 'App' })];
     engine.configure({ defaultList: 'Home', workspaceList: String(own) });

@@ -7,7 +7,7 @@ import { engines } from './support/engine';
 describe('short IDs through the engine', () => {
   const lab = engines();
 
-  it('name a task, those that are added later too, and are its own for as long as the store is open', async () => {
+  it('name every task, including later ones, and stay the same while the store is open', async () => {
     const engine = await lab.open();
     const first = await engine.quickAdd('First');
     const id = engine.shortIdOf(first);
@@ -25,7 +25,7 @@ describe('short IDs through the engine', () => {
     assert.throws(() => engine.findByShortId('no ID'), /No task has the ID “no ID”/);
   });
 
-  it('say which tasks they could mean where there are several', async () => {
+  it('list the tasks that they could mean if they are ambiguous', async () => {
     const engine = await lab.open();
     const inbox = engine.lists()[0]!.id;
     await engine.quickAddLines(Array.from({ length: 60 }, (_, at) => ({ text: `Task ${at}` })));
@@ -53,7 +53,7 @@ describe('short IDs through the engine', () => {
     assert.equal(inbox, engine.task(id)!.listId);
   });
 
-  it('are looked up together, each for itself, whatever a file is full of', async () => {
+  it('are looked up in bulk, each on its own, whatever a file is full of', async () => {
     const engine = await lab.open();
     const ids = await engine.quickAddLines(Array.from({ length: 300 }, (_, at) => ({ text: `Task ${at}` })));
     const shortIds = ids.map(id => engine.shortIdOf(id));
@@ -74,7 +74,7 @@ describe('short IDs through the engine', () => {
     assert.deepEqual(titles, ['task-522', 'task-1136']);
   });
 
-  it('go on meaning the task that had them first, whatever comes into a list later', async () => {
+  it('keep naming the task that had them first, whatever is added to a list later', async () => {
     const engine = await lab.open();
     const inbox = engine.lists()[0]!.id;
     // UIDs whose hashes begin with the same four digits.
@@ -110,7 +110,7 @@ describe('short IDs through the engine', () => {
     });
   });
 
-  it('mean a task in a list of your own before one that others have made', async () => {
+  it('prefer a task in your own list to one that others have created', async () => {
     const folder = lab.folder();
     const rows = await openTaskStore({ folder, clock: systemClock });
     const ids = await rows.edit({ origin: 'sync' }, tx => {
@@ -142,7 +142,7 @@ describe('short IDs through the engine', () => {
     });
   });
 
-  it('are asked for by queries, in whatever state the task is', async () => {
+  it('are found by queries, whatever the status of the task', async () => {
     const engine = await lab.open();
     const id = await engine.quickAdd('Wanted');
     await engine.quickAdd('Other');

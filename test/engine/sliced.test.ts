@@ -44,7 +44,7 @@ describe('queries in slices', () => {
   });
 
   for (const query of queries)
-    it(`give what one question gives: ${query}`, async function () {
+    it(`return what one query returns: ${query}`, async function () {
       this.timeout(60_000);
       const context = aContext({ limit: 50 });
       const whole = aContext();
@@ -52,7 +52,7 @@ describe('queries in slices', () => {
       assert.equal(await countSliced(filled.store, query, whole, turns()), runQuery(filled.store, query, whole).length);
     });
 
-  it('let everything else have its turn between the slices', async () => {
+  it('let other work run between the slices', async () => {
     let rounds = 0;
     await runSliced(
       filled.store,
@@ -63,7 +63,7 @@ describe('queries in slices', () => {
     assert.ok(rounds >= 2, `${rounds} turns`);
   });
 
-  it('take fewer rows at a time where these take long', async () => {
+  it('take fewer rows at a time if these take long', async () => {
     let [rounds, time] = [0, 0];
     await countSliced(filled.store, 'is:open', aContext(), {
       spent: () => (time += 50),
@@ -73,7 +73,7 @@ describe('queries in slices', () => {
     assert.ok(rounds >= 5, `${rounds} turns`);
   });
 
-  it('begin again where a row has changed, and ask at once where rows change all the time', async () => {
+  it('start over if a row has changed, and run at once if rows change all the time', async () => {
     let version = 0;
     const context = aContext({ limit: 50 });
     const changing = { ...turns(), version: () => version++ };
@@ -92,14 +92,14 @@ describe('queries in slices', () => {
   });
 });
 
-describe('what is asked while the user types', () => {
+describe('a search while the user types', () => {
   const made = engines();
   let engine: DuelineEngine;
   beforeEach(async () => {
     engine = await made.open();
   });
 
-  it('is ended by what is asked next', async () => {
+  it('is canceled by the next one', async () => {
     const newest = new LatestOnly();
     const signals: AbortSignal[] = [];
     const ask = (text: string) =>
@@ -122,7 +122,7 @@ describe('what is asked while the user types', () => {
     );
   });
 
-  it('has the words of the tasks', async () => {
+  it('finds the words of the tasks', async () => {
     const list = await engine.createList({ name: 'Work' });
     await engine.createTask(list, { title: 'Größe messen', tags: ['Käufe'] });
     const words = await engine.wordsIn('');

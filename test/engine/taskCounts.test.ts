@@ -35,7 +35,7 @@ describe('task counts', () => {
     tallies.dispose();
   });
 
-  it('say after every edit what a new count says', async () => {
+  it('equal a new count after every edit', async () => {
     const step = fc.record({
       act: fc.constantFrom('insert', 'update', 'delete', 'drop'),
       which: fc.nat(),
@@ -67,7 +67,7 @@ describe('task counts', () => {
     );
   });
 
-  it('take in a large import', async () => {
+  it('include a large import', async () => {
     const list = await filled.list('L');
     const tallies = new TaskCounts(filled.store);
     assert.equal(tallies.open().size, 0);

@@ -20,7 +20,7 @@ describe('tasks through the engine', () => {
     inbox = engine.lists()[0]!.id;
   });
 
-  it('takes dates in whole seconds from every caller', async () => {
+  it('accepts dates in whole seconds from every caller', async () => {
     const due = day('2026-12-01') + 1234;
     const ids = [
       await engine.createTask(inbox, { title: 'a', due, dtstart: due - 60_000 }),
@@ -84,7 +84,7 @@ describe('tasks through the engine', () => {
     });
   });
 
-  it('cancelling keeps percent and has no completion time', async () => {
+  it('canceling keeps percent and sets no completion time', async () => {
     const id = await engine.createTask(inbox, { title: 'A', percentComplete: 40 });
     await engine.updateTask(id, { status: 3 });
     assert.deepEqual(pick(engine.task(id), 'status', 'percentComplete', 'completedAt'), {
@@ -136,7 +136,7 @@ describe('tasks through the engine', () => {
     assert.deepEqual(pick(engine.task(id), 'due', 'duration'), { due: day('2026-11-25'), duration: null });
   });
 
-  it('deleting a parent keeps its children unless asked', async () => {
+  it('deleting a parent keeps its children unless the caller includes them', async () => {
     const parent = await engine.createTask(inbox, { title: 'Parent' });
     const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
     await engine.deleteTask(parent);
@@ -151,7 +151,7 @@ describe('tasks through the engine', () => {
     await rejects(engine.deleteTask(child), 'notFound');
   });
 
-  it('refuses cycles of parents', async () => {
+  it('refuses circles of parents', async () => {
     const a = await engine.createTask(inbox, { title: 'a' });
     const b = await engine.createTask(inbox, { title: 'b', parentId: a });
     await rejects(engine.updateTask(a, { parentId: b }), 'invalid');
@@ -160,7 +160,7 @@ describe('tasks through the engine', () => {
     assert.equal(engine.task(a)!.parentId, null);
   });
 
-  it('moves, and deletes, a parent with a series under it, of which something is done', async () => {
+  it('moves and deletes a parent with a partly completed series below it', async () => {
     const engine = await lab.open();
     engine.configure({ onCompleteRecurring: 'override' });
     const [inbox] = engine.lists();
@@ -204,7 +204,7 @@ describe('tasks through the engine', () => {
     );
   });
 
-  it('orders siblings as asked', async () => {
+  it('orders siblings as requested', async () => {
     const ids: number[] = [];
     for (const title of ['a', 'b', 'c', 'd']) ids.push(await engine.createTask(inbox, { title }));
     const order = () =>
@@ -264,7 +264,7 @@ describe('tasks through the engine', () => {
     assert.deepEqual(await engine.trash(), []);
   });
 
-  it('deletes the subtasks too, also in a circle that another program made', async () => {
+  it('deletes the subtasks, too, even in a circle made by another program', async () => {
     const folder = lab.folder();
     engine = await lab.open({ folder });
     const [a, b] = [await engine.createTask(inbox, { title: 'a' }), await engine.createTask(inbox, { title: 'b' })];
@@ -279,7 +279,7 @@ describe('tasks through the engine', () => {
     assert.equal((await engine.trash()).length, 2);
   });
 
-  it('moves and deletes what lies thousands of levels deep, and takes that back', async () => {
+  it('moves and deletes subtasks thousands of levels deep, and undoes that', async () => {
     const folder = lab.folder();
     engine = await lab.open({ folder });
     await engine.close();
@@ -340,7 +340,7 @@ describe('repeating tasks through the engine', () => {
   const weekly = { title: 'Water', due: day('2026-11-16'), isAllDay: true, rrule: 'FREQ=WEEKLY' };
   const nextDue = (id: number) => engine.query('show:flat').find(({ task }) => (task.masterId ?? task.id) === id)?.due;
 
-  it('completing shows the next occurrence, and undo brings the first one back exactly', async () => {
+  it('completing shows the next occurrence, and undo restores the first one exactly', async () => {
     const id = await engine.createTask(inbox, weekly);
     const before = engine.rows(inbox);
     assert.equal(nextDue(id), day('2026-11-16'));
@@ -361,7 +361,7 @@ describe('repeating tasks through the engine', () => {
     assert.deepEqual(shown, [{ title: 'Water more', due: day('2026-12-01') }]);
   });
 
-  it('names the series that begins with an occurrence, and no other task that comes meanwhile', async () => {
+  it('names the series that starts with an occurrence, and no other task that arrives meanwhile', async () => {
     const id = await engine.createTask(inbox, weekly);
     const following = engine.editOccurrence(id, day('2026-11-23'), 'following', { title: 'Water all' });
     await engine.createTask(inbox, { title: 'Meanwhile' });
@@ -369,7 +369,7 @@ describe('repeating tasks through the engine', () => {
     assert.equal(await engine.editOccurrence(id, day('2026-11-16'), 'this', { title: 'Once' }), undefined);
   });
 
-  it('a repeat that is set on a moved occurrence is a change of its series', async () => {
+  it('a repeat set on a moved occurrence changes its series', async () => {
     const id = await engine.createTask(inbox, {
       title: 'Water',
       due: day('2027-12-01'),
@@ -399,7 +399,7 @@ describe('repeating tasks through the engine', () => {
     ['setRepeat', (id: number) => engine.setRepeat(id, null)],
     ['apply', (id: number) => engine.apply([{ type: 'repeat', id, rrule: null, from: 'due' }])],
   ] as const)
-    it(`ending a repeat by ${door} keeps the date that is shown and what is done, and is undone exactly`, async () => {
+    it(`ending a repeat by ${door} keeps the shown date and what is done, and is undone exactly`, async () => {
       const id = await engine.createTask(inbox, { ...weekly, dtstart: day('2026-11-15') });
       await engine.completeTask(id);
       await engine.editOccurrence(id, day('2026-11-22'), 'this', { title: 'Water more', due: day('2026-11-25') });
@@ -428,7 +428,7 @@ describe('repeating tasks through the engine', () => {
       assert.deepEqual(lines('is:open'), [['Water more', day('2026-11-25')]]);
     });
 
-  it('closes a series that is continued by another where nothing of it is open', async () => {
+  it('closes a series that is continued by another one if none of it is open', async () => {
     const id = await engine.createTask(inbox, weekly);
     const other = await engine.createTask(inbox, weekly);
     await engine.completeTask(id);
@@ -443,7 +443,7 @@ describe('repeating tasks through the engine', () => {
     assert.equal(engine.openCounts().get(inbox), engine.query('is:open', { lists: [inbox] }).length);
   });
 
-  it('takes dates and a status that are given with the end of a repeat', async () => {
+  it('accepts dates and a status together with the end of a repeat', async () => {
     const id = await engine.createTask(inbox, weekly);
     await engine.completeTask(id);
     await engine.updateTask(id, { rrule: null, due: weekly.due, status: 2 });
@@ -479,13 +479,13 @@ describe('repeating tasks through the engine', () => {
     assert.deepEqual(dones(), [1, 1, 1, 1]);
   });
 
-  it('repeats from completion where that was asked', async () => {
+  it('repeats from completion if asked to', async () => {
     const id = await engine.quickAdd('Water plants 3 days after completion');
     await engine.completeTask(id);
     assert.equal(engine.task(id)!.due, day('2026-11-24'));
   });
 
-  it('makes a task in a batch that repeats from its completion', async () => {
+  it('creates a task in a batch that repeats from its completion', async () => {
     const change = { type: 'create', listId: inbox, input: { ...weekly, rrule: 'FREQ=DAILY;INTERVAL=3' } } as const;
     const [one, other] = await engine.apply([{ ...change, from: 'completion' }, change]);
     await engine.apply([one!, other!].map(id => ({ type: 'complete', id })));
@@ -496,7 +496,7 @@ describe('repeating tasks through the engine', () => {
     assert.equal(await engine.undo(), true);
   });
 
-  it('deleting a series takes its occurrences along', async () => {
+  it('deleting a series deletes its occurrences', async () => {
     const id = await engine.createTask(inbox, weekly);
     await engine.completeTask(id);
     await engine.deleteTask(id);
@@ -518,7 +518,7 @@ describe('repeating tasks through the engine', () => {
 describe('import and export through the engine', () => {
   const lab = engines();
 
-  it('exports one list whole, hidden or not, and nothing of another with its name', async () => {
+  it('exports one list whole, hidden or not, and nothing of another one with its name', async () => {
     const engine = await lab.open();
     const [one, other] = [await engine.createList({ name: 'Tasks' }), await engine.createList({ name: 'Tasks' })];
     const done = await engine.createTask(one, { title: 'Mine and done' });
@@ -532,7 +532,7 @@ describe('import and export through the engine', () => {
   });
 
   for (const format of ['ics', 'json', 'csv', 'todotxt', 'markdown'] as const)
-    it(`takes its own ${format} back without doubling anything, as one undoable step`, async () => {
+    it(`imports its own ${format} without duplicates, as one undo step`, async () => {
       const engine = await lab.open();
       const inbox = engine.lists()[0]!.id;
       const parent = await engine.quickAdd('Plan trip tomorrow #travel !high');
@@ -561,7 +561,7 @@ describe('import and export through the engine', () => {
       assert.deepEqual(engine.rows(other), []);
     });
 
-  it('refuses a text that the editor would wait for too long, and changes nothing', async () => {
+  it('refuses a text that would block the editor for too long, and changes nothing', async () => {
     const engine = await lab.open();
     const list = engine.lists()[0]!.id;
     const large = `One task\n${' '.repeat(32 * 1024 * 1024)}`;
@@ -572,7 +572,7 @@ describe('import and export through the engine', () => {
     assert.deepEqual(engine.rows(list), []);
   });
 
-  it('takes in a deep chain of subtasks, and leaves out what would close it to a circle', async () => {
+  it('imports a deep chain of subtasks, and drops what would close a circle', async () => {
     const engine = await lab.open();
     const list = engine.lists()[0]!.id;
     const deep = 600;
@@ -588,7 +588,7 @@ describe('import and export through the engine', () => {
       if (parentId !== null) assert.equal(rows.get(parentId)!.uid, `u${(Number(uid.slice(1)) + deep - 1) % deep}`);
   });
 
-  it('gives tasks new UIDs where another list has theirs, the same ones each time, and keeps subtasks under their parents', async () => {
+  it('gives tasks new UIDs if another list has theirs, the same ones each time, and keeps subtasks under their parents', async () => {
     const engine = await lab.open();
     const todo = (uid: string, ...lines: string[]) =>
       ['BEGIN:VTODO', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VTODO'].join('\r\n');

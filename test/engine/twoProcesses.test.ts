@@ -27,7 +27,7 @@ describe('two processes on one folder', () => {
     for (const process of [one, other]) await process.call('advance', ms);
   };
 
-  it('remind once, and one goes on at once when the other is killed', async () => {
+  it('remind once, and one continues at once when the other is killed', async () => {
     const start = await one.call('now');
     const remindIn = (title: string, minutes: number) => {
       const due = start + minutes * minute;
@@ -50,7 +50,7 @@ describe('two processes on one folder', () => {
     assert.deepEqual(await other.call('remind'), ['Feed the fish'], 'the first one was told');
   });
 
-  it('measure the time of a task once, and one goes on when the other is killed', async () => {
+  it('record the time of a task once, and one continues when the other is killed', async () => {
     const id = await one.call('createTask', 'Inbox', 'Fix the race', { status: 1 });
     for (const process of [one, other]) await process.call('beat', false);
     await one.call('startWork', id);

@@ -38,7 +38,7 @@ describe('the active task', () => {
   const worked = (engine: DuelineEngine, id: Id) => workTimeOf(engine.task(id)!).sessions.map(({ ms }) => ms / minute);
   const active = (engine: DuelineEngine) => engine.query('is:active').map(({ task }) => task.title);
 
-  it('has its time written when it ends, in one undo step, and not before', async () => {
+  it('records its time when it ends, in one undo step, and not before', async () => {
     const engine = await aWindow();
     const id = await aTask(engine, 'Fix race');
     await engine.working.start(id, '0123456789ab');
@@ -53,7 +53,7 @@ describe('the active task', () => {
     assert.equal(engine.task(id)!.unknownProperties, null);
   });
 
-  it('runs on in a window that beats before its start is durable', async () => {
+  it('keeps running in a window that renews it before its start is durable', async () => {
     const engine = await aWindow();
     const id = await aTask(engine, 'Fix race');
     const shown = new Promise<void>(resolve => engine.working.onDidChange(resolve));
@@ -64,7 +64,7 @@ describe('the active task', () => {
     assert.deepEqual(active(engine), ['Fix race']);
   });
 
-  it('gives way to the next one that is started', async () => {
+  it('is replaced by the next one that is started', async () => {
     const engine = await aWindow();
     const [one, two] = [await aTask(engine, 'One'), await aTask(engine, 'Two')];
     await engine.working.start(one);
@@ -79,7 +79,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(engine, two), [8]);
   });
 
-  it('ends when it is completed, put back or deleted, before that: undo opens the task and keeps its time', async () => {
+  it('ends when it is completed, reopened or deleted; undo restores the task and keeps its time', async () => {
     const engine = await aWindow();
     const id = await aTask(engine, 'Fix race');
     await engine.working.start(id);
@@ -122,7 +122,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(second, id), [10]);
   });
 
-  it('goes on in the other windows where one is closed', async () => {
+  it('continues in the other windows if one is closed', async () => {
     const folder = lab.folder();
     const [first, second] = [await aWindow(folder), await aWindow(folder)];
     const id = await aTask(first, 'Fix race');
@@ -139,7 +139,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(second, id), [8]);
   });
 
-  it('ends with the editor at the last moment that someone was at it, and is offered again', async () => {
+  it('ends with the editor at the user’s last activity, and is offered again', async () => {
     const folder = lab.folder();
     const before = await aWindow(folder);
     const id = await aTask(before, 'Fix race');
@@ -158,7 +158,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(after, id), [12, 3]);
   });
 
-  it('loses and doubles nothing where a window crashes', async () => {
+  it('loses and doubles nothing if a window crashes', async () => {
     const folder = lab.folder();
     const crashed = await aWindow(folder);
     const id = await aTask(crashed, 'Fix race');
@@ -203,7 +203,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(first, id), [5, 30]);
   });
 
-  it('never asks where that is set', async () => {
+  it('never asks if that is turned off', async () => {
     const engine = await aWindow();
     const id = await aTask(engine, 'Fix race');
     engine.configure({ idleMinutes: 0 });
@@ -214,7 +214,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(engine, id), [300]);
   });
 
-  it('is not written for a click that was taken back', async () => {
+  it('is not recorded for a click that is undone', async () => {
     const engine = await aWindow();
     const id = await engine.createTask(engine.defaultListId(), { title: 'Fix race' });
     await engine.updateTask(id, { status: 1 });
