@@ -33,7 +33,7 @@ describe('the model of two devices finds a fault', () => {
     return [...acts.faults(new Map(finals), '', new Set())].map(([uid, what]) => `${uid} ${what}`);
   };
 
-  it('in a task that is under none, though its user put it under another one after its parent was deleted', () => {
+  it('in a task without a parent whose user put it under another one after the old parent was deleted', () => {
     const acts = new Acts();
     let a = hears(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
     a = hears(acts, 'a', 'user', a, { q: null, t: null });
@@ -45,7 +45,7 @@ describe('the model of two devices finds a fault', () => {
       assert.deepEqual(faultsOf(acts, { ...a, t: parent }), [`t is under ${parent}, and was last put under q`]);
   });
 
-  it('in a task that is under none, though it was put under another one after a sync took the parent that it had left', () => {
+  it('in a task without a parent that was put under one after a sync removed the parent that it had left', () => {
     const acts = new Acts();
     let a = hears(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
     a = hears(acts, 'a', 'user', a, { p: null, q: null, t: null });
@@ -93,7 +93,7 @@ describe('the model of two devices finds no fault', () => {
   const faultsOf = (acts: Acts, finals: Readonly<Record<string, ReturnType<typeof final>[]>>) =>
     [...acts.faults(new Map(Object.entries(finals)), '', new Set())].map(([uid, what]) => `${uid} ${what}`);
 
-  it('in a task that was made in two lists, and that another program put under another one in the second', () => {
+  it('in a task that was created in two lists, and that another program put under another task in the second', () => {
     const acts = new Acts();
     const other = '/two/';
     hears(acts, 'a', 'user', [[3, undefined, row('t', 1, 'p', null)]], { other });
@@ -109,7 +109,7 @@ describe('the model of two devices finds no fault', () => {
     assert.equal(fault, 't is under null, and was last put under p or q');
   });
 
-  it('in a task that is under none on its computer alone, if it had been put under one in another list before', async () => {
+  it('in a task without a parent in a local list only, if it was put under one in another list before', async () => {
     const beside: Record<string, ReturnType<typeof final>[]> = { t: [final('a 2.0', null)], p: [final('a 2.0', null)] };
     const faultsIf = async (isHeard: boolean) => {
       const acts = new Acts();

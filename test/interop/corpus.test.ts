@@ -46,7 +46,7 @@ const withoutZones = (lines: readonly string[]) => {
     .toSorted();
 };
 
-describe('files that programs wrote, put on a server, pulled, edited and pushed', () => {
+describe('files of other programs, put on a server, pulled, edited and pushed', () => {
   const devices = new Devices();
   after(() => devices.close());
 
@@ -114,7 +114,7 @@ describe('files that programs wrote, put on a server, pulled, edited and pushed'
     return { names, refused, before, after, edited, failed };
   };
 
-  it('every line but the title stays as it was on a server that keeps what it is given, the malformed included', async () => {
+  it('keep every line but the title on a server that stores what it gets, including malformed ones', async () => {
     const server = await AServer.start();
     server.addList('empty');
     try {
@@ -131,7 +131,7 @@ describe('files that programs wrote, put on a server, pulled, edited and pushed'
     }
   });
 
-  it('every line but the title stays as it was on Radicale', async () => {
+  it('keep every line but the title on Radicale', async () => {
     if (!isInstalled('radicale')) throw new Error(howToInstall('radicale'));
     const server = await startRadicale();
     try {

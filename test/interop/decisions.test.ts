@@ -6,7 +6,7 @@ import { pick } from '../support/pick';
 import { Devices } from '../sync/support/devices';
 import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
 
-describe('what sync shows and lets decide (Radicale)', function () {
+describe('conflicts and decisions in sync (Radicale)', function () {
   this.timeout(60_000);
   let server: Server;
   let devices: Devices;
@@ -61,7 +61,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     return id;
   }
 
-  it('25: keeps the title that gave way, and shows it beside the server’s', async () => {
+  it('25: keeps the losing title, and shows it beside the server’s', async () => {
     const id = await clash();
     const [conflict] = surface(here).conflicts();
     assert.equal(conflict?.taskId, id);
@@ -77,7 +77,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     );
   });
 
-  it('uses mine: the field alone comes back, goes to the server, and can be undone', async () => {
+  it('mine: the single field is restored, sent, and can be undone', async () => {
     const id = await clash();
     await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'mine');
     assert.equal(here.task(id)?.title, 'My plan');
@@ -94,7 +94,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.deepEqual(surface(here).pendingChanges(), []);
   });
 
-  it('keeps both: mine becomes a task of its own', async () => {
+  it('both: mine becomes a task of its own', async () => {
     await clash();
     await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'both');
     await synced(here);
@@ -109,7 +109,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await assert.rejects(surface(here).resolveConflict('gone', 'mine'), { kind: 'notFound' });
   });
 
-  it('decides at once where the settings say so', async () => {
+  it('resolves at once if the setting says so', async () => {
     here.configure({ conflictPolicy: 'localWins' });
     const id = await here.createTask(list, { title: 'Plan' });
     await synced(here);
@@ -124,7 +124,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.match(await inText(here, id), /SUMMARY:My plan/);
   });
 
-  it('28: a task deleted here and edited there comes back, and can be deleted for good', async () => {
+  it('28: a task deleted here and edited there is restored, and can be deleted for good', async () => {
     const id = await here.createTask(list, { title: 'Plan' });
     await synced(here);
     await synced(there);
@@ -141,7 +141,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.deepEqual(there.rows(counterpart()), []);
   });
 
-  it('lists what waits, in kinds, with what will be sent', async () => {
+  it('lists pending changes by kind, with what will be sent', async () => {
     const changed = await here.createTask(list, { title: 'Changed' });
     const gone = await here.createTask(list, { title: 'Gone' });
     const moved = await here.createTask(list, { title: 'Moved' });
@@ -178,7 +178,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await here.deleteList(other);
   });
 
-  it('60: renames, recolours and deletes a list on the server', async () => {
+  it('60: renames, recolors and deletes a list on the server', async () => {
     const id = counterpart();
     await here.updateList(list, { name: `${nameOf(list)} again`, color: 0xffdb2777 | 0 });
     await synced(here);
@@ -209,7 +209,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.equal(here.rows(back).length, 2);
   });
 
-  it('shows the server’s copy, and what it last was where nobody answers', async () => {
+  it('shows the server’s copy, or its last known version if the server does not answer', async () => {
     let isOff = false;
     const flaky: typeof fetch = (...args) => (isOff ? Promise.reject(new TypeError('fetch failed')) : fetch(...args));
     const third = await devices.open(server, { fetch: flaky });
@@ -235,7 +235,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.equal(surface(third).accountState(accountOf(third)).trouble, 'none');
   });
 
-  it('asks for a password that was refused, takes a good one alone, and does not try by itself meanwhile', async () => {
+  it('asks for a refused password, accepts only a good one, and does not retry by itself meanwhile', async () => {
     const secrets = new Map<string, string>();
     const box = {
       get: async (key: string) => secrets.get(key),
@@ -261,7 +261,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.equal(surface(third).accountState(id).trouble, 'none');
   });
 
-  it('17: a list that is suddenly empty waits for the user, who may let it', async () => {
+  it('17: a list that is suddenly empty waits for the user to confirm', async () => {
     for (let at = 0; at < 6; at++) await here.createTask(list, { title: `Task ${at}` });
     await synced(here);
     await synced(there);
@@ -281,7 +281,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.deepEqual(surface(there).emptiedLists(), []);
   });
 
-  it('writes a log without titles and passwords', async () => {
+  it('keeps titles and passwords out of the log', async () => {
     const lines: string[] = [];
     surface(here).onDidLog(({ text }) => lines.push(text));
     await clash();
@@ -289,7 +289,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.doesNotMatch(lines.join('\n'), /plan|pä|shared/i);
   });
 
-  it('pauses for every window on the store', async () => {
+  it('pauses in every window on the store', async () => {
     await surface(here).setPaused(true);
     assert.equal(surface(here).isPaused, true);
     await surface(here).setPaused(false);

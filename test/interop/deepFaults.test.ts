@@ -20,7 +20,7 @@ describe('two devices with two windows each and several accounts, under faults',
   tellFailuresAtOnce();
   for (const seed of seedsOr([1, 2, 3, 4])) {
     const kind = accounts[seed % accounts.length]!;
-    it(`edits while syncs run, restarts and power cuts lose and double nothing (accounts ${kind}, seed ${seed})`, async () => {
+    it(`edits while syncs run, restarts and power losses lose and double nothing (accounts ${kind}, seed ${seed})`, async () => {
       const [one, other] = [await AServer.start(), kind === accounts[3] ? new AFolder() : await AServer.start()];
       const servers = [one, other].filter(place => place instanceof AServer);
       const listsOn = ({ lists }: AServer) => [...lists.values()];

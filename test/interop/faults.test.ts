@@ -43,7 +43,7 @@ describe('faults between Dueline and Radicale', () => {
   }
 
   for (const [name, fault] of Object.entries(faults))
-    it(`${name}: at any request of a run loses and doubles nothing`, async () => {
+    it(`${name}: nothing is lost or doubled, whichever request of a run fails`, async () => {
       const { list } = await pair(`One ${name}`);
       const [a, b] = devices as [Device, Device];
       await a.engine.createTask(list(a), { title: 'first' });
@@ -69,7 +69,7 @@ describe('faults between Dueline and Radicale', () => {
       assert.equal(a.engine.query('first')[0]!.task.description, 'edit 5');
     });
 
-  it('change reports in pages (507) bring everything', async () => {
+  it('change reports in pages (507) arrive completely', async () => {
     const { list } = await pair('Pages');
     const [a, b] = devices as [Device, Device];
     proxy.pageSize = 7;
@@ -81,7 +81,7 @@ describe('faults between Dueline and Radicale', () => {
     assert.deepEqual(a.state(), b.state());
   });
 
-  it('an edit taken back while it is on its way is taken back on the server too', async () => {
+  it('an edit undone while it is being sent is undone on the server, too', async () => {
     const { list } = await pair('Taken back');
     const [a, b] = devices as [Device, Device];
     const id = await a.engine.createTask(list(a), { title: 'as it was' });
@@ -104,7 +104,7 @@ describe('faults between Dueline and Radicale', () => {
     );
   });
 
-  it('a task deleted while it is being created there goes there too', async () => {
+  it('a task deleted while it is being created there is deleted there, too', async () => {
     const { list } = await pair('Deleted on the way');
     const [a, b] = devices as [Device, Device];
     const id = await a.engine.createTask(list(a), { title: 'short-lived' });
@@ -121,7 +121,7 @@ describe('faults between Dueline and Radicale', () => {
     assert.deepEqual({ a: a.tasks, b: b.tasks }, { a: [], b: [] });
   });
 
-  it('a server that answers 412 for ever is not asked for ever', async () => {
+  it('a server that always answers 412 is not asked forever', async () => {
     const { list } = await pair('For ever', 1);
     const [a] = devices as [Device];
     await a.engine.createTask(list(a), { title: 'refused' });
@@ -133,7 +133,7 @@ describe('faults between Dueline and Radicale', () => {
   });
 
   for (const seed of seeds)
-    it(`two devices, random edits, faults and restarts end equal (seed ${seed})`, async () => {
+    it(`two devices end equal after random edits, faults and restarts (seed ${seed})`, async () => {
       // A server without the other tests' lists: the same requests meet the same faults at every run.
       const own = await startRadicale();
       await proxy.stop();

@@ -12,7 +12,7 @@ import { howToInstall, isInstalled, type Server, startRadicale } from './support
 const many = 5_000;
 const batch = 200;
 
-describe('a first sync of 5 000 tasks from Radicale', function () {
+describe('a first sync of 5,000 tasks from Radicale', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
   let server: Server;
@@ -74,7 +74,7 @@ describe('a first sync of 5 000 tasks from Radicale', function () {
     ['in one answer', false],
     ['batch by batch', true],
   ] as const) {
-    it(`A9 that comes ${how} and whose process is killed after 20 batches fetches the rest alone`, async () => {
+    it(`A9 that runs ${how} and is killed after 20 batches later fetches only the rest`, async () => {
       refusesWhole = refuses;
       const killed = new EngineProcess();
       await killed.call('open', folder);

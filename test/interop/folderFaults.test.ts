@@ -6,13 +6,13 @@ import { newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
 import { withUidsFrom } from './support/steadyDisk';
 
-describe('two devices with folders on a disk that fails, and other programs on them', function () {
+describe('two devices with folders on a failing disk, with other programs in them', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
   tellFailuresAtOnce();
 
   for (const seed of seedsOr([1, 2, 3, 4, 5, 6, 14]))
-    it(`use, faults, restarts and other programs at random lose and double nothing (seed ${seed})`, async () => {
+    it(`lose and double nothing through use, faults, restarts and other programs at random (seed ${seed})`, async () => {
       const folders = ['file:///one/', 'file:///two/'].map(url => new AFolder(url));
       await withUidsFrom(newRandom(seed), () =>
         runModel(folders, async ({ devices, proxies, disk }) => {

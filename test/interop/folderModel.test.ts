@@ -31,7 +31,7 @@ describe('the model of two devices with folders finds no fault', function () {
     });
   };
 
-  it('in a task that both took from one file, and one of them moved away before the other sent it', () =>
+  it('in a task that both read from one file, and one moved away before the other sent it', () =>
     check(async (model, a, b) => {
       for (const device of [a, b]) await device.engine.importTasks('ics', fileOf(0), listOf(device).id);
       await b.sync();
@@ -40,7 +40,7 @@ describe('the model of two devices with folders finds no fault', function () {
       await a.sync();
     }));
 
-  it('in a task that one moved to its computer, and that came there without its parent', () =>
+  it('in a task that one moved to its computer, where it arrived without its parent', () =>
     check(async (model, a, b) => {
       await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
       await a.sync();
@@ -73,7 +73,7 @@ describe('the model of two devices with folders finds no fault', function () {
     ['after its parent', '1-p', '2-t'],
     ['before its parent', '2-p', '1-t'],
   ] as const)
-    it(`in a task, read ${order}, that each moved to another list, with that and without, about which they are asked`, () =>
+    it(`in a task, read ${order}, that each moved to another list, with and without its parent, about which they are asked`, () =>
       check(async (model, a, b) => {
         const todo = (...lines: string[]) => ['BEGIN:VTODO', 'DTSTAMP:20260101T000000Z', ...lines, 'END:VTODO'];
         const lines = [
@@ -96,7 +96,7 @@ describe('the model of two devices with folders finds no fault', function () {
 
   const ownCopy = ({ engine }: Device) => engine.lists().find(list => list.accountId === null && list.name === 'β')!;
 
-  it('in a task that one restored after another program had deleted it, and the other deleted at that time', () =>
+  it('in a task that one restored after another program had deleted it, and the other deleted at the same time', () =>
     check(async (model, a, b) => {
       await a.engine.createTask(listOf(a).id, { title: 't' });
       await a.sync();
@@ -141,7 +141,7 @@ describe('the model of two devices with folders finds no fault', function () {
       await a.sync();
     }));
 
-  it('in a task that one had not sent as moved away from its parent when that was deleted, and the other restored', () =>
+  it('in a task that one had not yet sent as moved away from its deleted parent, and the other restored', () =>
     check(async (model, a, b) => {
       await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
       await a.sync();
@@ -173,7 +173,7 @@ describe('the model of two devices with folders finds no fault', function () {
       await b.sync();
     }));
 
-  it('in a task that came to one list twice, once without the parent that one of them did not have then', () =>
+  it('in a task that arrived in one list twice, once without the parent that one of them did not have then', () =>
     check(async (model, a, b) => {
       await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
       const to = await a.engine.createList({

@@ -21,7 +21,7 @@ describe('a folder that other programs write to', () => {
   });
   const files = () => readdirSync(join(world.folder.path, 'errands')).filter(name => name.endsWith('.ics'));
 
-  it('takes and gives tasks with todoman: new ones, edits, completions and deletions', async () => {
+  it('exchanges tasks with todoman: new ones, edits, completions and deletions', async () => {
     if (!isInstalled('todoman')) throw new Error(howToInstall('todoman'));
     const todoman = new Todoman(world.folder.path, world.devices.folder());
     world.folder.put('errands/kept.ics', todoText('kept', 'SUMMARY:Keep it all', 'X-OWN;X-P=1:kept'));
@@ -61,7 +61,7 @@ describe('a folder that other programs write to', () => {
     assert.equal(todoman.list().length, 2);
   });
 
-  it('meets a server and its devices through vdirsyncer, and none loses anything', async () => {
+  it('exchanges tasks with a server and its devices through vdirsyncer, and none loses anything', async () => {
     for (const program of ['vdirsyncer', 'radicale']) if (!isInstalled(program)) throw new Error(howToInstall(program));
     server = await startRadicale({ password: 'secret' });
     const authorization = `Basic ${Buffer.from(`${server.username}:${server.password}`).toString('base64')}`;

@@ -17,7 +17,7 @@ for (const choice of choices) {
       lines.push(`${choice.name}: ${summary(this)}`);
     });
 
-    describe('keeps the contract of a remote', () => remoteContract(() => connectTo(server)));
+    describe('fulfills the contract of a remote', () => remoteContract(() => connectTo(server)));
     describe('between two devices', () => roundTrips(() => server));
   });
 }

@@ -90,7 +90,7 @@ describe('undo of everything', function () {
   });
 
   for (const seed of seedsOr([1, 2, 3]))
-    it(`random acts on synced lists, all undone and all done again, end as they began and ended (seed ${seed})`, async () => {
+    it(`leads from random actions on synced lists back to the start, and redo to the end (seed ${seed})`, async () => {
       const random = newRandom(seed);
       await begin(seed % 3 === 0);
       const other = await open('other');

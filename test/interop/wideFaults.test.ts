@@ -13,7 +13,7 @@ describe('two devices with families, series and two lists', function () {
   });
 
   for (const seed of seedsOr([1, 2, 3, 4, 5, 6]))
-    it(`use, faults and restarts at random lose and double nothing (seed ${seed})`, async () =>
+    it(`lose and double nothing through use, faults and restarts at random (seed ${seed})`, async () =>
       runModel([await startRadicale()], async ({ devices, proxies }) => {
         const model = new TwoDeviceModel(devices, newRandom(seed), proxies);
         await model.run(90);

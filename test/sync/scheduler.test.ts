@@ -49,7 +49,7 @@ class Leads {
 const minute = 60_000;
 const settings = { isEnabled: true, intervalMinutes: 15, onFocus: true, afterEdits: true };
 
-describe('scheduler', () => {
+describe('the scheduler', () => {
   let time: Time;
   let leads: Leads;
   let runs: { at: number; list: number | undefined }[];
@@ -114,7 +114,7 @@ describe('scheduler', () => {
     }
   });
 
-  it('leaves everything to the user if the interval is 0, edits and focus excepted', async () => {
+  it('leaves everything to the user if the interval is 0, except edits and focus', async () => {
     const scheduler = open({ settings: () => ({ ...settings, intervalMinutes: 0 }) });
     await time.pass(24 * 60 * minute);
     assert.equal(runs.length, 0);
@@ -123,7 +123,7 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('runs on focus only where the last run is two minutes old', async () => {
+  it('syncs on focus only if the last run is two minutes old', async () => {
     const scheduler = open();
     lastRun = time.now_ - 2 * minute;
     scheduler.focused();
@@ -135,7 +135,7 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('runs on focus after the clock was set back by a day', async () => {
+  it('syncs on focus after the clock was set back by a day', async () => {
     const scheduler = open();
     lastRun = time.now_ + 24 * 60 * minute;
     scheduler.focused();
@@ -143,7 +143,7 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('syncs a list at once where its folder has news, in the window that leads alone', async () => {
+  it('syncs a list at once if its folder has changed, in the leading window only', async () => {
     const first = open();
     const second = open();
     await time.pass(10_000);
@@ -164,7 +164,7 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('says which runs are about news of a folder, be it one that waited for another run', async () => {
+  it('marks runs about changes in a folder, even if one waited for another run', async () => {
     const asked: object[] = [];
     let end = () => {};
     const scheduler = open({
@@ -187,7 +187,7 @@ describe('scheduler', () => {
     ]);
   });
 
-  it('waits for five quiet seconds after an edit, thirty at most, and syncs that list alone', async () => {
+  it('waits for five quiet seconds after an edit, thirty at most, and syncs only that list', async () => {
     const scheduler = open({ settings: () => ({ ...settings, intervalMinutes: 0 }) });
     scheduler.edited(7);
     await time.pass(4_000);
@@ -208,7 +208,7 @@ describe('scheduler', () => {
     assert.equal(runs[1]!.list, undefined);
   });
 
-  it('never overlaps, and runs once more for what was asked meanwhile', async () => {
+  it('never overlaps runs, and runs once more for requests during a run', async () => {
     let running = 0;
     let most = 0;
     let end: (() => void) | undefined;
@@ -239,7 +239,7 @@ describe('scheduler', () => {
     assert.equal(most, 1);
   });
 
-  it('tries a failed account again when it wants to be, and not before', async () => {
+  it('retries a failed account at its time, and not before', async () => {
     let failures = 0;
     open({
       run: async () => {
@@ -254,7 +254,7 @@ describe('scheduler', () => {
     );
   });
 
-  it('counts a run that the user asked for: the next is an interval away, or when a failed account wants it', async () => {
+  it('counts a run requested by the user: the next one is an interval away, or at the time of a failed account', async () => {
     const scheduler = open();
     await time.pass(10_000);
     await time.pass(14 * minute);
@@ -268,7 +268,7 @@ describe('scheduler', () => {
     assert.equal(runs.length, 3);
   });
 
-  it('plans nothing more where the window closes during a run', async () => {
+  it('plans nothing more if the window closes during a run', async () => {
     let finish = () => {};
     const scheduler = open({ run: () => new Promise(resolve => (finish = () => resolve(time.now_ + minute))) });
     await time.pass(10_000);
@@ -295,7 +295,7 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('62: of two windows one syncs; when it goes the other takes over', async () => {
+  it('62: syncs in one of two windows; if it closes, the other one takes over', async () => {
     const of: string[] = [];
     const run = (name: string) => async () => {
       of.push(name);
@@ -311,7 +311,7 @@ describe('scheduler', () => {
     assert.deepEqual([...new Set(of)], ['second']);
   });
 
-  it('the window that the user works in takes the lead', async () => {
+  it('passes the lead to the window in which the user works', async () => {
     const of: string[] = [];
     open({ run: async () => void of.push('first') });
     const second = open({ run: async () => void of.push('second') });

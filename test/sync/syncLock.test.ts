@@ -86,7 +86,7 @@ describe('two processes on one store', () => {
   for (const isStored of [false, true]) {
     const when = isStored ? 'after the server stored its task' : 'before the server stored its task';
 
-    it(`A62 go on at once where the one that syncs is killed ${when}`, async () => {
+    it(`A62 continue at once if the one that syncs is killed ${when}`, async () => {
       const { report, release } = await hold(isStored);
       const second = other.call('sync');
       await isWaiting();
@@ -104,7 +104,7 @@ describe('two processes on one store', () => {
       assert.deepEqual({ isDirty: task?.isDirty, more }, { isDirty: false, more: [] });
     });
 
-    it(`A62 go on after a minute where the one that syncs hangs ${when}, and lose nothing when it wakes`, async () => {
+    it(`A62 continue after a minute if the one that syncs hangs ${when}, and lose nothing when it wakes`, async () => {
       const { report, release } = await hold(isStored);
       await other.call('createTask', 'tasks', 'Of the other');
       holder.signal('SIGSTOP');
@@ -147,7 +147,7 @@ describe('the sync lock', () => {
   const never = new AbortController().signal;
   const until = (signal: AbortSignal) => new Promise(resolve => signal.addEventListener('abort', resolve));
 
-  it('is taken from a window that was silent for a minute, which is told so and starts over afterwards', async () => {
+  it('is taken from a window that was silent for a minute, which notices that and starts over', async () => {
     const clock = { time: 0, now: () => clock.time };
     const slow = new SyncLock(folder, clock);
     const awake = new SyncLock(folder, clock);
@@ -175,7 +175,7 @@ describe('the sync lock', () => {
     assert.deepEqual(story, ['slow begins 1', 'the other takes over', 'slow is told', 'slow begins 2']);
   });
 
-  it('is not waited for any longer once the sync is cancelled', async () => {
+  it('is no longer waited for once the sync is canceled', async () => {
     const first = new SyncLock(folder, { now: () => 0 });
     const second = new SyncLock(folder, { now: () => 0 });
     const stop = new AbortController();
@@ -186,7 +186,7 @@ describe('the sync lock', () => {
     }, never);
   });
 
-  it('is refused where its file cannot be written, instead of being waited for forever', async () => {
+  it('is refused if its file cannot be written, instead of being waited for forever', async () => {
     const turn = new SyncLock(folder, { now: () => 0 });
     mkdirSync(join(folder, 'sync-run.lease'));
     const mine = turn.runExclusive(async () => assert.fail('not its turn'), never);
@@ -203,7 +203,7 @@ describe('the sync lock', () => {
     assert.equal(await turn.runExclusive(async () => 'mine', never), 'mine');
   });
 
-  it('ends with the error of its work, and is free then', async () => {
+  it('passes on the error of its work, and is then free', async () => {
     const turn = new SyncLock(folder, { now: () => 0 });
     await assert.rejects(
       turn.runExclusive(() => Promise.reject(new Error('mine')), never),
@@ -213,8 +213,8 @@ describe('the sync lock', () => {
   });
 });
 
-describe('a store that may only be read', () => {
-  it('is not synced, which is said, and nothing waits for that', async () => {
+describe('a store that can only be read', () => {
+  it('is not synced, which is reported, and nothing waits for that', async () => {
     const devices = new Devices();
     const server = await AServer.start();
     try {

@@ -6,7 +6,7 @@ import { plainMessage } from '../../src/core/kernel/message';
 import { AServer } from './support/server';
 import { aWorld } from './support/world';
 
-describe('what the views ask of sync', () => {
+describe('the sync API of the views', () => {
   const world = aWorld();
   const open = async () => {
     const engine = await world.devices.open(world.server);
@@ -15,7 +15,7 @@ describe('what the views ask of sync', () => {
     return { engine, surface, account: account! };
   };
 
-  it('renames an account, blanks cleaned, and wants a name', async () => {
+  it('renames an account, trims the name, and requires one', async () => {
     const { engine, surface, account } = await open();
     await surface.renameAccount(account.id, '  My\n cloud ');
     assert.equal(engine.accounts()[0]?.displayName, 'My cloud');
@@ -23,7 +23,7 @@ describe('what the views ask of sync', () => {
     await assert.rejects(surface.renameAccount(99, 'x'), { kind: 'notFound' });
   });
 
-  it('reads a refusal that was kept as a sentence', async () => {
+  it('translates a stored refusal', async () => {
     const { engine, surface } = await open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'Refused' });
     const kept = { hash: '', message: 'The server refused it.', attempts: 1, isFinal: true };
@@ -32,13 +32,13 @@ describe('what the views ask of sync', () => {
     assert.deepEqual(surface.rowErrors().get(id), plainMessage(kept.message));
   });
 
-  it('knows where an account lives', async () => {
+  it('knows the address of an account', async () => {
     const { surface, account } = await open();
     assert.equal(surface.addressOf(account.id), `${world.server.url}home/`);
     assert.throws(() => surface.addressOf(99), { kind: 'notFound' });
   });
 
-  it('notes of a refused password nothing that a password could be tried against', async () => {
+  it('stores nothing of a refused password that would help to guess it', async () => {
     const noted: unknown[] = [];
     for (let device = 0; device < 2; device++) {
       world.server.hook = undefined;
@@ -54,7 +54,7 @@ describe('what the views ask of sync', () => {
     assert.notEqual(noted[0], noted[1], 'the same name and password leave the same behind on every computer');
   });
 
-  it('takes a new password, and goes on where the server cannot be asked', async () => {
+  it('stores a new password, and continues if the server cannot be reached', async () => {
     const { engine, surface, account } = await open();
     await assert.rejects(surface.setPassword(account.id, 'wrong'), { kind: 'auth' });
     assert.equal((await world.report(engine)).error, null);
@@ -64,7 +64,7 @@ describe('what the views ask of sync', () => {
     assert.equal((await world.report(engine)).error, null);
   });
 
-  it('shows a certificate, and trusts it for one account once the user says so', async () => {
+  it('shows a certificate, and trusts it for one account once the user confirms', async () => {
     const tls = await AServer.start({ tls: true });
     tls.addList('tasks');
     try {
@@ -87,7 +87,7 @@ describe('what the views ask of sync', () => {
     await assert.rejects(surface.trustCertificate(99, 'AA'), { kind: 'notFound' });
   });
 
-  it('signs in by the browser where the server offers that, and says so where nobody agrees', async () => {
+  it('signs in by the browser if the server offers that, and reports if nobody agrees', async () => {
     const { surface } = await open();
     const { url } = world.server;
     const offer = { login: `${url}page`, poll: { token: 't', endpoint: `${url}poll` } };
@@ -102,7 +102,7 @@ describe('what the views ask of sync', () => {
     await assert.rejects(login.wait(AbortSignal.abort()), { kind: 'cancelled' });
   });
 
-  it('pauses, and is paused still after a restart', async () => {
+  it('pauses, and is still paused after a restart', async () => {
     const folder = world.devices.folder();
     const first = await world.devices.open(world.server, { folder });
     await first.syncing!.setPaused(true);
@@ -115,7 +115,7 @@ describe('what the views ask of sync', () => {
     assert.equal(syncing!.isPaused, false);
   });
 
-  it('keeps passwords as long as it runs where nobody gives it a place for them', async () => {
+  it('keeps passwords in memory if it has no storage for them', async () => {
     const { url, username, password } = world.server;
     const engine = await world.devices.open(world.server, { secrets: undefined });
     assert.equal((await world.report(engine)).error, null);
@@ -130,7 +130,7 @@ describe('what the views ask of sync', () => {
     ['serverWins', 'Theirs'],
     ['keepBoth', 'Theirs'],
   ] as const)
-    it(`decides conflicts by itself if the user wants that: ${conflictPolicy}`, async () => {
+    it(`resolves conflicts by itself if that is set: ${conflictPolicy}`, async () => {
       world.put('a', 'SUMMARY:Old');
       const device = await world.device();
       device.engine.configure({ conflictPolicy });
@@ -142,12 +142,12 @@ describe('what the views ask of sync', () => {
       assert.equal(device.rows().length, conflictPolicy === 'keepBoth' ? 2 : 1);
     });
 
-  it('offers no sign-in by browser where there is none', async () => {
+  it('offers no sign-in by browser if the server does not', async () => {
     const { surface } = await open();
     assert.equal(await surface.browserLogin(world.server.url), undefined);
   });
 
-  it('shows the server’s copy: fresh, as last seen, or none', async () => {
+  it('returns the server’s copy: fresh, as last seen, or none', async () => {
     world.put('a', 'SUMMARY:One');
     const device = await world.device();
     const surface = device.engine.syncing!;
@@ -168,7 +168,7 @@ describe('what the views ask of sync', () => {
     await assert.rejects(surface.serverCopy(999), { kind: 'notFound' });
   });
 
-  it('answers before anything of sync has been opened', async () => {
+  it('answers before anything of sync has been loaded', async () => {
     const folder = world.devices.folder();
     const before = await world.devices.open(world.server, { folder });
     await before.close();
@@ -181,7 +181,7 @@ describe('what the views ask of sync', () => {
     );
   });
 
-  it('knows an account by its principal or by a list where its home is not known', async () => {
+  it('recognizes an account by its principal, or by a list if its home is unknown', async () => {
     const { engine, surface, account } = await open();
     const set = (patch: { homeSetUrl: null; principalUrl?: null }) =>
       world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
@@ -191,7 +191,7 @@ describe('what the views ask of sync', () => {
     assert.equal(surface.addressOf(account.id), engine.lists().find(({ name }) => name === 'tasks')?.href);
   });
 
-  it('refuses what is not there', async () => {
+  it('refuses unknown ids', async () => {
     const { engine, surface } = await open();
     await assert.rejects(surface.resolveConflict('none', 'mine'), { kind: 'notFound' });
     assert.throws(() => surface.accountState(99), { kind: 'notFound' });
@@ -200,7 +200,7 @@ describe('what the views ask of sync', () => {
     await assert.rejects(engine.sync({ accountId: 99 }), { kind: 'notFound' });
   });
 
-  it('says that the password is not stored here', async () => {
+  it('reports that the password is not stored here', async () => {
     const { account } = await open();
     const other = await world.devices.start();
     await world.devices.storeOf(other).edit({ origin: 'sync' }, tx => {
@@ -211,7 +211,7 @@ describe('what the views ask of sync', () => {
     assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored on this computer/);
   });
 
-  it('sends no password to an address that a restored file put in, until the user enters it for that', async () => {
+  it('sends no password to an address from a restored file until the user enters it for that', async () => {
     const { engine, surface, account } = await open();
     assert.equal((await world.report(engine)).error, null);
     const elsewhere = { homeSetUrl: 'http://127.0.0.1:1/home/', principalUrl: null };
@@ -226,7 +226,7 @@ describe('what the views ask of sync', () => {
     assert.match((await world.report(engine)).error ?? '', /Cannot reach/);
   });
 
-  it('says that an account without an address has lost it', async () => {
+  it('reports that an account without an address has lost it', async () => {
     const engine = await world.devices.start({
       secrets: { get: async () => 'secret', set: async () => {}, delete: async () => {} },
     });
@@ -234,7 +234,7 @@ describe('what the views ask of sync', () => {
     assert.match((await world.report(engine)).error ?? '', /server address of this account is missing/);
   });
 
-  it('asks no principal that is not known where its home is gone', async () => {
+  it('does not ask an unknown principal for its home if that is gone', async () => {
     const { engine, account } = await open();
     await world.devices
       .storeOf(engine)
@@ -245,7 +245,7 @@ describe('what the views ask of sync', () => {
     assert.deepEqual(world.server.sent('PROPFIND', '/me/'), []);
   });
 
-  it('says that the home is gone where the principal knows no better', async () => {
+  it('reports that the home is gone if the principal knows no better', async () => {
     const { engine } = await open();
     world.server.hook = ({ path }) =>
       path === '/home/' ? { status: 404 } : path === '/me/' ? { status: 403 } : undefined;
@@ -253,7 +253,7 @@ describe('what the views ask of sync', () => {
     assert.doesNotMatch(error ?? 'none', /has moved its lists|none/);
   });
 
-  it('goes to the home that a restored file names, not to those noted before', async () => {
+  it('goes to the home in a restored file, not to those stored before', async () => {
     world.server.homes = ['/home/', '/second/'];
     const { engine, account } = await open();
     world.server.addList('moved', {}, '/third/moved/');
@@ -267,7 +267,7 @@ describe('what the views ask of sync', () => {
     assert.ok(engine.lists().some(({ name }) => name === 'moved'));
   });
 
-  it('notes every home that the principal names, where none is noted', async () => {
+  it('stores every home that the principal names, if none is stored', async () => {
     world.server.homes = ['/home/', '/second/'];
     world.server.addList('other', {}, '/second/other/');
     const folder = world.devices.folder();

@@ -40,7 +40,7 @@ export function roundTrips(open: () => Server): void {
   const changed = (edit: (engine: DuelineEngine, id: number) => Promise<void>, task: () => Task) =>
     edit(two!.engine, task().id).then(() => exchange(two!, one!));
 
-  it('carries dependencies, and leaves relations of other programs as they are', async () => {
+  it('transfers dependencies, and leaves relations of other programs as they are', async () => {
     const other = 'RELATED-TO;RELTYPE=SIBLING:someone-else@example.org';
     const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', 'BEGIN:VTODO', 'UID:depends@example.org']
       .concat('SUMMARY:Ship', other, 'END:VTODO', 'END:VCALENDAR', '')
@@ -65,7 +65,7 @@ export function roundTrips(open: () => Server): void {
     for (const device of [one!, two!]) assert.deepEqual(relations(device), [other]);
   });
 
-  it('carries every field of a task', async () => {
+  it('transfers every field of a task', async () => {
     const input: TaskInput = {
       title: 'Grüße 🌿; a, b\\c',
       description: 'First line\nsecond line, with; marks',
@@ -95,7 +95,7 @@ export function roundTrips(open: () => Server): void {
     assert.equal(task.isDirty, false);
   });
 
-  it('carries all-day and floating dates as they are', async () => {
+  it('transfers all-day and floating dates as they are', async () => {
     const [, allDay] = await both({ title: 'All day', due: at('2026-12-24T00:00'), isAllDay: true });
     assert.deepEqual(pick(allDay(), 'due', 'isAllDay', 'timezone'), {
       due: at('2026-12-24T00:00'),
@@ -110,7 +110,7 @@ export function roundTrips(open: () => Server): void {
     });
   });
 
-  it('carries an edit, a completion and a reopening back', async () => {
+  it('transfers an edit, a completion and a reopening back', async () => {
     const [here, there] = await both({ title: 'Draft', tags: ['keep', 'drop'], alarms: [{ minutesBefore: 5 }] });
     await changed(
       (engine, id) => engine.updateTask(id, { title: 'Final', tags: ['keep', 'new'], alarms: [{ minutesBefore: 10 }] }),
@@ -152,7 +152,7 @@ export function roundTrips(open: () => Server): void {
     assert.equal(there(), undefined);
   });
 
-  it('deletes here what was deleted there before the next look', async () => {
+  it('deletes here what was deleted there before the next sync', async () => {
     const parent = await one!.engine.createTask(one!.id, { title: 'Parent, made here' });
     const child = await one!.engine.createTask(one!.id, { title: 'Child, made here', parentId: parent });
     const { uid } = one!.engine.task(parent)!;
@@ -198,7 +198,7 @@ export function roundTrips(open: () => Server): void {
     assert.equal(here().status, Status.needsAction);
   });
 
-  it('keeps an occurrence that holds for the following ones, and splits the completed one off', async () => {
+  it('keeps an occurrence for following ones, and splits off the completed one', async () => {
     const text = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -227,7 +227,7 @@ export function roundTrips(open: () => Server): void {
       );
   });
 
-  it('says nothing more when there is nothing more to say', async () => {
+  it('sends nothing if nothing has changed', async () => {
     await exchange(one!, two!);
     const reports = [await one!.sync(), await two!.sync()];
     for (const { pulled, pushed, deletedLocally, deletedRemotely, conflicts } of reports)

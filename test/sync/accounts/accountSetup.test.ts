@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine, Secrets } from '../../../src/api';
 import { aWorld } from '../support/world';
 
-describe('an account that is set up', () => {
+describe('adding an account', () => {
   const world = aWorld();
   const add = (engine: DuelineEngine) => {
     const { url, username, password } = world.server;
@@ -19,7 +19,7 @@ describe('an account that is set up', () => {
     await assert.rejects(add(engine), { kind: 'duplicate' });
   };
 
-  it('is not there if its password can’t be stored, and can be added again', async () => {
+  it('leaves none if its password cannot be stored, and can be tried again', async () => {
     const values = new Map<string, string>();
     let isLocked = true;
     const secrets: Secrets = {
@@ -39,7 +39,7 @@ describe('an account that is set up', () => {
     assert.equal(values.size, 1);
   });
 
-  it('is completed when it is added again after the process ended right after its row was stored', async () => {
+  it('is completed when the account is added again after the process ended right after storing its row', async () => {
     world.put('t', 'SUMMARY:Task');
     const engine = await world.devices.start();
     const open = world.devices.cutOffAt(engine, () => engine.accounts().length > 0);
@@ -52,7 +52,7 @@ describe('an account that is set up', () => {
     assert.deepEqual(world.devices.list(after, 'tasks').titles(), ['Task']);
   });
 
-  it('leaves no password behind if the window closes before its row is stored', async () => {
+  it('leaves no password behind if the window closes before the row is stored', async () => {
     const values = new Map<string, string>();
     const secrets: Secrets = {
       get: async key => values.get(key),

@@ -34,7 +34,7 @@ describe('a stored password', () => {
     return engine;
   };
 
-  it('goes to no other server where the row names one and the sidecar is lost', async () => {
+  it('is sent to no other server if the sidecar is lost and the row names another one', async () => {
     const folder = world.devices.folder();
     const secrets = new SharedSecrets();
     const first = await world.devices.open(world.server, { folder, secrets });
@@ -46,7 +46,7 @@ describe('a stored password', () => {
     assert.deepEqual(other.requests, []);
   });
 
-  it('goes to no server that a file in a new folder’s import names', async () => {
+  it('is sent to no server that a file imported in a new folder names', async () => {
     const secrets = new SharedSecrets();
     const first = await world.devices.open(world.server, { secrets });
     const scratch = world.devices.folder();
@@ -65,7 +65,7 @@ describe('a stored password', () => {
     assert.deepEqual(other.requests, []);
   });
 
-  it('stays with its account where two folders keep theirs in one place', async () => {
+  it('stays with its account if two folders keep theirs in one place', async () => {
     const secrets = new SharedSecrets();
     const one = await world.devices.open(world.server, { secrets });
     other.password = 'other';
@@ -80,7 +80,7 @@ describe('a stored password', () => {
     assert.equal((await world.report(one)).error, null);
   });
 
-  it('is the one that the storage has now', async () => {
+  it('is read from storage each time', async () => {
     const secrets = new SharedSecrets();
     const engine = await world.devices.open(world.server, { secrets });
     assert.equal((await world.report(engine)).error, null);
@@ -88,7 +88,7 @@ describe('a stored password', () => {
     assert.match((await world.report(engine)).error ?? '', /rejected the username or password/);
   });
 
-  it('is not sent where 1.1.0 stored it by the number of a row, and is gone once the user signs in', async () => {
+  it('is not sent if 1.1.0 stored it by the number of a row, and is deleted once the user signs in', async () => {
     const secrets = new SharedSecrets();
     const engine = await world.devices.open(world.server, { secrets });
     const [account] = engine.accounts();

@@ -4,7 +4,7 @@ import { discover, startingPoint } from '../../../src/sync/dav/discovery';
 import { HttpClient } from '../../../src/sync/dav/httpClient';
 import { multistatus, withProps } from '../support/serverLists';
 
-describe('what the user types for a server', () => {
+describe('the address that the user types', () => {
   const paths = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
   const at = (origin: string) => paths.map(path => origin + path);
   const asked: string[] = [];
@@ -14,7 +14,7 @@ describe('what the user types for a server', () => {
   };
   const urls = async (typed: string, found?: string) => (await startingPoint(typed, lookup(found))).urls;
 
-  it('may be an address, and is then tried first', async () => {
+  it('may be a URL, which is tried first', async () => {
     assert.deepEqual(await urls(' https://a.example/dav/cal/ '), [
       'https://a.example/dav/cal/',
       ...at('https://a.example'),
@@ -38,7 +38,7 @@ describe('what the user types for a server', () => {
     ]);
   });
 
-  it('alone earns trust: what DNS says of it is asked no more than a redirect is', async () => {
+  it('is trusted, but what DNS adds is trusted no more than a redirect', async () => {
     const sent: string[] = [];
     const fetchIt = async (input: string | URL | Request) => {
       sent.push(new URL(String(input)).host);
@@ -55,7 +55,7 @@ describe('what the user types for a server', () => {
     assert.equal(sent[0], 'dav.b.example');
   });
 
-  it('is reached without encryption on this machine alone, and not looked up', async () => {
+  it('uses no encryption on this machine only, and is not looked up there', async () => {
     asked.splice(0);
     assert.deepEqual(await urls('localhost:5232'), at('http://localhost:5232'));
     assert.deepEqual(await urls('127.0.0.1:5232/anna/'), [
@@ -69,14 +69,14 @@ describe('what the user types for a server', () => {
     assert.equal((await urls('https://anna:secret@a.example/x#y'))[0], 'https://a.example/x');
   });
 
-  it('is refused with a word on what would do', async () => {
+  it('is refused with a hint at what would work', async () => {
     for (const typed of ['ftp://a.example', 'my server', 'https://', 'a b@c d', 'http://[bad'])
       await assert.rejects(startingPoint(typed, lookup()), /is not a valid address\. Enter a server address/, typed);
   });
 });
 
-describe('what is said of an address that is none', () => {
-  it('holds no password, since it is logged', async () => {
+describe('the message about an invalid address', () => {
+  it('contains no password, because it is logged', async () => {
     for (const typed of [
       'https://anna:se#cret@a.example/',
       'https://anna:se/cr@et@a.example/dav/',
@@ -95,7 +95,7 @@ describe('what is said of an address that is none', () => {
   });
 });
 
-describe('the search for a service', () => {
+describe('the search for a CalDAV service', () => {
   const origin = 'https://cal.example.com';
   const homeSet = (path: string) => `<C:calendar-home-set><D:href>${path}</D:href></C:calendar-home-set>`;
   const who = (path: string) => `<D:current-user-principal><D:href>${path}</D:href></D:current-user-principal>`;
@@ -110,7 +110,7 @@ describe('the search for a service', () => {
     return discover(http, await startingPoint(url, async () => undefined));
   }
 
-  it('goes on from the principal to the homes', async () => {
+  it('goes from the principal to the homes', async () => {
     const { principalUrl, homes } = await found({
       '/': () => page(who('/me/')),
       '/me/': () => page(homeSet('/home/'), '/me/'),
@@ -118,7 +118,7 @@ describe('the search for a service', () => {
     assert.deepEqual({ principalUrl, homes }, { principalUrl: `${origin}/me/`, homes: [`${origin}/home/`] });
   });
 
-  it('takes one calendar where that is all that is shown', async () => {
+  it('takes one calendar if only that is shown', async () => {
     const one = { principalUrl: null, homes: [], calendarUrl: `${origin}/shared/` };
     assert.deepEqual(await found({ '/shared/': () => page(calendar, '/shared/') }, `${origin}/shared/`), one);
     // A calendar outside of the user's own homes is what they asked for.
@@ -126,20 +126,20 @@ describe('the search for a service', () => {
     assert.deepEqual(await found(other, `${origin}/shared/`), one);
   });
 
-  it('takes the home of a calendar that lies in it', async () => {
+  it('takes the home of a calendar inside it', async () => {
     const own = { '/home/a/': () => page(calendar + homeSet('/home/') + who('/me/'), '/home/a/') };
     const { homes, calendarUrl } = await found(own, `${origin}/home/a/`);
     assert.deepEqual({ homes, calendarUrl }, { homes: [`${origin}/home/`], calendarUrl: `${origin}/home/a/` });
   });
 
-  it('says so where nothing is found', async () => {
+  it('reports that nothing was found', async () => {
     await assert.rejects(found({}), /No CalDAV service was found at cal\.example\.com/);
     await assert.rejects(found({ '/': () => page(who('/me/')), '/me/': () => page('', '/me/') }), /No CalDAV service/);
     const empty = () => new Response('<multistatus xmlns="DAV:"/>', { status: 207 });
     await assert.rejects(found({ '/': empty }), /No CalDAV service/);
   });
 
-  it('stops where the host cannot be reached', async () => {
+  it('stops if the host cannot be reached', async () => {
     const broken = () => {
       throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
     };

@@ -14,7 +14,7 @@ const url = 'https://dav.example.com/home/';
 const refusal = (status: number, text = '', method = 'PUT', headers: Record<string, string> = {}, inside?: number) =>
   httpError({ status, text, method, url, headers: new Headers(headers) }, inside);
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const kinds: readonly (readonly [status: number, kind: string, method?: string, text?: string])[] = [
     [401, 'auth'],
     [400, 'rejected'],
@@ -49,7 +49,7 @@ describe('a refusal', () => {
     });
   }
 
-  it('hands on what the server says, without its markup and not for pages', () => {
+  it('includes the server’s message without markup, but not from a page', () => {
     assert.equal(refusal(500, '  No\n room ').details.serverMessage, 'No room');
     assert.equal(refusal(500, '<html><script>x<</script><b>Oops</b><br></html>').details.serverMessage, 'Oops');
     const sabre = '<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>Full</s:message></d:error>';
@@ -59,14 +59,15 @@ describe('a refusal', () => {
     assert.equal(long.at(-1), '…');
   });
 
-  it('is read as far as anybody reads, however long and broken its page', () => {
+  it('is read up to a limit, however long and broken its page', () => {
     for (const page of ['<', '<script>', '< '].map(piece => `<html>No room${piece.repeat(2_000_000)}`))
       assert.match(refusal(500, page).details.serverMessage ?? '', /^No room/);
   });
 
-  it('counts by what is inside a 207', () => assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
+  it('is classified by the status inside a 207', () =>
+    assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
 
-  it('leaves a doubt where a server failed, perhaps after it did what was asked, or a gateway lost the answer', () => {
+  it('leaves a write in doubt if the server failed, perhaps after it, or a gateway lost the response', () => {
     for (const status of [500, 502, 503, 504]) assert.equal(refusal(status).details.unsure, true);
     for (const status of [400, 412, 423, 507]) assert.equal(refusal(status).details.unsure, undefined);
   });
@@ -77,7 +78,7 @@ describe('a refusal', () => {
     assert.deepEqual([error.kind, error.details.serverMessage], ['rejected', 'Full']);
   });
 
-  it('says how long to wait, in seconds or by the server’s own clock, within reason', () => {
+  it('gives the time to wait, in seconds or by the server’s own clock, within limits', () => {
     const wait = (headers: Record<string, string>) => refusal(503, '', 'PUT', headers).details.retryAfterMs;
     assert.equal(wait({ 'retry-after': '120' }), 120_000);
     assert.equal(wait({ 'retry-after': '0' }), 5_000);
@@ -90,11 +91,11 @@ describe('a refusal', () => {
   });
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
   const lost = (error: unknown, method = 'GET', why = { timedOut: false, cancelled: false }) =>
     transportError(error, new URL(url), method, why);
 
-  it('is told by its deepest cause', () => {
+  it('is reported by its deepest cause', () => {
     const failed = (cause: unknown) => Object.assign(new TypeError('fetch failed'), { cause });
     const coded = (code: string) => Object.assign(new Error(code), { code });
     assert.match(lost(failed(coded('ENOTFOUND'))).message, /unknown host name/);
@@ -109,7 +110,7 @@ describe('a request without an answer', () => {
     assert.equal(lost(known), known);
   });
 
-  it('is told as the proxy’s wish for a login where the editor’s own way out says so deep down', () => {
+  it('is reported as a proxy that requires a login if that is the deepest cause', () => {
     const refused = new Error('Proxy response (407) !== 200 when HTTP Tunneling');
     const failed = Object.assign(new TypeError('fetch failed'), { cause: refused });
     assert.equal(lost(failed).kind, 'proxy');
@@ -117,7 +118,7 @@ describe('a request without an answer', () => {
     assert.match(lost(failed).message, /http\.proxy/);
   });
 
-  it('leaves a doubt where it would have changed something', () => {
+  it('leaves in doubt whether it changed something', () => {
     const why = { timedOut: true, cancelled: false };
     assert.equal(lost('', 'GET', why).kind, 'timeout');
     assert.equal(lost('', 'GET', why).details.unsure, false);
@@ -127,7 +128,7 @@ describe('a request without an answer', () => {
     assert.equal(cancelled.details.unsure, true);
   });
 
-  it('is an error of the engine to those above', () => {
+  it('becomes an error of the engine', () => {
     const own = new DuelineError('invalid', 'x');
     assert.equal(toDuelineError(own), own);
     assert.equal(toDuelineError(new RemoteError('offline', 'x')).kind, 'offline');
@@ -138,12 +139,12 @@ describe('a request without an answer', () => {
 });
 
 describe('XML of servers', () => {
-  it('may begin with a byte order mark and name its namespace DAV', () => {
+  it('may start with a byte order mark and name its namespace DAV', () => {
     const root = parseXml('\ufeff<multistatus xmlns="DAV"><response>a<![CDATA[b]]></response></multistatus>');
     assert.equal(childOf(root, '{DAV:}response')?.text, 'ab');
   });
 
-  it('is read the same in slices, between which others get their turn', async () => {
+  it('is read in slices with the same result, and lets others run between them', async () => {
     const cell = 'a&amp;b\r\n<![CDATA[<c>]]>🌿';
     const long = `\ufeff<r xmlns="DAV:">${`<x y="ü">${cell}</x>`.repeat(20_000)}</r>`;
     let turns = 0;
@@ -155,7 +156,7 @@ describe('XML of servers', () => {
     await assert.rejects(parseXmlInSlices(long.slice(0, -1)), { kind: 'protocol' });
   });
 
-  describe('is read the same whether its elements are plain or not', () => {
+  describe('is read the same whether its elements are simple or not', () => {
     // Behind a comment, all is for the reader that knows the whole of XML.
     const both = (inside: string, root = 'm xmlns="DAV:" xmlns:C="c" xmlns:d="DAV:"') => {
       const read = (text: string) => {
@@ -249,12 +250,12 @@ describe('XML of servers', () => {
     });
   });
 
-  it('is refused where it is empty, broken or has a document type', () => {
+  it('is refused if it is empty, broken or has a document type', () => {
     for (const text of ['', '<a>', '<!DOCTYPE a><a/>', '<a></b>'])
       assert.throws(() => parseXml(text), { kind: 'protocol' });
   });
 
-  it('is refused where it is not well-formed in ways that its reader does not see', () => {
+  it('is refused if it is malformed in ways that the parser does not notice', () => {
     const broken = [
       '<a/><b/>',
       '<a/><![CDATA[b]]>',
@@ -270,7 +271,7 @@ describe('XML of servers', () => {
     assert.equal(allowed.text, 'd]]>]]>');
   });
 
-  it('has plain line ends, also where a slice ends between CR and LF', () => {
+  it('has normalized line ends, even if a slice ends between CR and LF', () => {
     const start = '<a>'.length;
     const text = (blanks: number) => parseXml(`<a>${' '.repeat(blanks - start)}\r\nb\rc</a>`).text.trimStart();
     for (const at of [65_534, 65_535, 65_536]) assert.equal(text(at), 'b\nc');
@@ -278,7 +279,7 @@ describe('XML of servers', () => {
     assert.equal(parseXml(`<aa>${'\r\n'.repeat(65_536)}</aa>`).text.length, 65_536);
   });
 
-  it('is refused where it goes down without end, before that costs anything', () => {
+  it('is refused early if it is nested without end', () => {
     const deep = '<a>'.repeat(1_000_000);
     assert.throws(() => parseXml(deep), { kind: 'protocol' });
     assert.equal(refusal(500, deep).kind, 'server');
@@ -288,7 +289,7 @@ describe('XML of servers', () => {
     assert.equal(parseXml(wide, 101).children.length, 100);
   });
 
-  it('is refused where it has attributes without end', () => {
+  it('is refused if it has attributes without end', () => {
     const some = (count: number) => Array.from({ length: count }, (_, at) => ` b${at}=""`).join('');
     assert.throws(() => parseXml(`<a${some(501)}/>`), { kind: 'protocol' });
     assert.equal(Object.keys(parseXml(`<a${some(500)}/>`).attributes).length, 500);
@@ -301,8 +302,8 @@ describe('XML of servers', () => {
   });
 });
 
-describe('tags, addresses and colours', () => {
-  it('quotes tags and drops what no server takes back', () => {
+describe('tags, addresses and colors', () => {
+  it('quotes tags and drops what servers refuse', () => {
     assert.equal(propertyEtag(' "a\n€" '), '"aâ\x82¬"');
     assert.equal(new Headers({ 'If-Match': propertyEtag('"€\0"')! }).get('if-match'), headerEtag('"â\x82¬"'));
     assert.equal(propertyEtag(' abc '), '"abc"');
@@ -312,7 +313,7 @@ describe('tags, addresses and colours', () => {
     for (const value of ['W/"abc"', '"abc-gzip"', '"abc;br"', '', null]) assert.equal(headerEtag(value), null);
   });
 
-  it('knows one address in all its ways of writing', () => {
+  it('equates all spellings of one address', () => {
     assert.equal(canonicalPath('/a%40b/%c3%a4 x/'), '/a@b/%C3%A4%20x/');
     assert.equal(canonicalPath('/%zz/'), '/%zz/');
     assert.equal(withoutSlash('/home/a//'), '/home/a');
@@ -326,7 +327,7 @@ describe('tags, addresses and colours', () => {
     assert.equal(lastSegment('/home/100%/'), '100%');
   });
 
-  it('reads colours of three to eight digits and writes eight', () => {
+  it('reads colors of three to eight digits and writes eight', () => {
     assert.equal(parseColor('#abc'), parseColor('#aabbcc'));
     assert.equal(parseColor('#abc8'), parseColor('#aabbcc88'));
     assert.equal(parseColor(' #FF0000 '), 0xffff0000 | 0);

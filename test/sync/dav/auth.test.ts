@@ -6,12 +6,12 @@ const http = new URL('http://dav.example.com/cal/');
 const https = new URL('https://dav.example.com/cal/');
 
 describe('login', () => {
-  it('A4 Basic carries user and password as UTF-8', () => {
+  it('A4 sends user and password as UTF-8 with Basic', () => {
     const header = new Authenticator({ username: 'anna', password: 'pä€' }).header('GET', https)!;
     assert.equal(Buffer.from(header.slice('Basic '.length), 'base64').toString('utf8'), 'anna:pä€');
   });
 
-  it('waits to be asked over http, so that a Digest server never sees the password', () => {
+  it('waits for a challenge over http, so that a Digest server never sees the password', () => {
     const auth = new Authenticator({ username: 'anna', password: 'x' });
     assert.equal(auth.header('GET', http), undefined);
     assert.equal(auth.answer('Basic realm="x", Digest realm="r", nonce="n", qop="auth"', undefined, http), true);
@@ -40,7 +40,7 @@ describe('login', () => {
     });
   }
 
-  it('tries one challenge once, and again only where the nonce was stale', () => {
+  it('tries one challenge once, and again only if the nonce was stale', () => {
     const auth = new Authenticator({ username: 'anna', password: 'x' });
     assert.equal(auth.answer('Digest realm="r", nonce="1"', undefined, http), true);
     const sent = auth.header('GET', http);
@@ -48,7 +48,7 @@ describe('login', () => {
     assert.equal(auth.answer('Digest realm="r", nonce="3"', auth.header('GET', http), http), false);
   });
 
-  it('that was by Digest is by nothing else over http, no matter who asks for the password itself', () => {
+  it('stays with Digest over http, even if something asks for the password itself', () => {
     const basic = 'Basic realm="r"';
     const auth = new Authenticator({ username: 'anna', password: 'x' });
     auth.answer('Digest realm="r", nonce="1"', undefined, http);
@@ -60,13 +60,13 @@ describe('login', () => {
     assert.equal(restarted.answer(basic, undefined, https), true);
   });
 
-  it('sends the password as a bearer token where there is no username', () => {
+  it('sends the password as a bearer token if there is no username', () => {
     const auth = new Authenticator({ username: '', password: 't0ken' });
     assert.equal(auth.header('GET', https), 'Bearer t0ken');
     assert.equal(auth.answer('Bearer', 'Bearer t0ken', https), false);
   });
 
-  it('says of a token that no header can hold what is wrong with it', () => {
+  it('reports a token that no header can hold', () => {
     for (const password of ['t0ken\n', 't0\r\nken', 't0 ken', 'tökén', ''])
       assert.throws(() => new Authenticator({ username: '', password }).header('GET', https), {
         kind: 'auth',

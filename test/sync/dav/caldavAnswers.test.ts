@@ -14,7 +14,7 @@ const type = (...names: string[]) =>
   `<D:resourcetype><D:collection/>${names.map(name => `<${name}/>`).join('')}</D:resourcetype>`;
 const etag = (value: string) => `<D:getetag>${value}</D:getetag>`;
 
-describe('a CalDAV server’s answers', () => {
+describe('a CalDAV server’s responses', () => {
   let server: AServer;
   let account: CaldavAccount;
   beforeEach(async () => {
@@ -37,14 +37,14 @@ describe('a CalDAV server’s answers', () => {
       request.method !== method ? undefined : typeof answer === 'function' ? answer(request.path) : answer;
   };
 
-  it('proves nothing about a write if it is far longer than any', async () => {
+  it('prove nothing about a write if they are far longer than any', async () => {
     const response = withStatus('/home/tasks/a.ics', 412);
     server.hook = answering('PUT', multistatus(response, `<D:x>${'y'.repeat(2 ** 20)}</D:x>`));
     const put = account.collection({ href: '/home/tasks/' }).put('/home/tasks/a.ics', todoText('a'), 'absent');
     await assert.rejects(put, ({ kind, details }: RemoteError) => kind === 'protocol' && details.unsure === true);
   });
 
-  it('ends at the second refusal of one login, though each calls the nonce stale', async () => {
+  it('are final at the second refusal of one login, even if each calls the nonce stale', async () => {
     const stale = { 'www-authenticate': 'Digest realm="a", nonce="n", qop="auth", stale=true' };
     server.hook = () => (server.requests.length > 9 ? 'cut' : { status: 401, headers: stale });
     await assert.rejects(account.lists(), { kind: 'auth' });
@@ -54,14 +54,14 @@ describe('a CalDAV server’s answers', () => {
     );
   });
 
-  describe('to what lists there are', () => {
+  describe('about lists', () => {
     const shown = async (props: string, headers: Record<string, string> = {}) => {
       const answer = multistatus(withProps('/home/x/', props));
       server.hook = answering('PROPFIND', { ...answer, headers: { ...answer.headers, ...headers } });
       return (await account.lists())[0];
     };
 
-    it('waits four times as long for all lists as for one: a server may read through all it has', async () => {
+    it('have four times as long as those about one list, because a server may read through everything', async () => {
       const list = withProps('/home/x/', type('C:calendar'));
       const late: typeof fetch = (_url, init) =>
         new Promise((resolve, reject) => {
@@ -73,14 +73,14 @@ describe('a CalDAV server’s answers', () => {
       await assert.rejects(slow.list('/home/x/'), { kind: 'timeout' });
     });
 
-    it('leaves out folders, feeds of others and calendars of events', async () => {
+    it('omit folders, subscriptions and calendars of events', async () => {
       assert.equal(await shown(type()), undefined);
       assert.equal(await shown(type('C:calendar', 'S:subscribed')), undefined);
       const events = '<C:supported-calendar-component-set><C:comp name="vevent"/></C:supported-calendar-component-set>';
       assert.equal(await shown(type('C:calendar') + events), undefined);
     });
 
-    it('takes what is said, and the address for a name where there is none', async () => {
+    it('are used as they are, with the address for a missing name', async () => {
       const props = `${type('C:calendar')}<A:calendar-order>3</A:calendar-order><A:calendar-color>#ff0000</A:calendar-color>
         <D:owner><D:href>/them/</D:href></D:owner><S:getctag>c1</S:getctag>
         <D:supported-report-set><D:sync-collection/></D:supported-report-set>`;
@@ -98,7 +98,7 @@ describe('a CalDAV server’s answers', () => {
       assert.equal((await shown(`${type('C:calendar')}<A:calendar-order>soon</A:calendar-order>`))?.order, null);
     });
 
-    it('trusts no tag that only counts the present second', async () => {
+    it('are not trusted for a tag that only contains the present second', async () => {
       const seconds = Date.UTC(2026, 10, 21, 9, 30) / 1000;
       const date = { date: new Date(seconds * 1000).toUTCString() };
       const tags = (at: number) =>
@@ -111,12 +111,12 @@ describe('a CalDAV server’s answers', () => {
       assert.equal(old?.isChanging, undefined);
     });
 
-    it('takes a name for what it was before a server escaped it twice', async () => {
+    it('are repaired if a server escaped a name twice', async () => {
       const name = '<D:displayname>R&amp;amp;D &amp;lt;new&amp;gt;</D:displayname>';
       assert.equal((await shown(type('C:calendar') + name))?.name, 'R&D <new>');
     });
 
-    it('knows who may write', async () => {
+    it('determine who may write', async () => {
       const rights = (...names: string[]) =>
         `<D:current-user-privilege-set>${names.map(name => `<D:privilege><D:${name}/></D:privilege>`).join('')}</D:current-user-privilege-set>`;
       assert.equal((await shown(type('C:calendar') + rights('read')))?.isReadOnly, true);
@@ -124,7 +124,7 @@ describe('a CalDAV server’s answers', () => {
       assert.equal((await shown(type('C:calendar') + rights()))?.isReadOnly, false);
     });
 
-    it('takes the one calendar of an account without a home', async () => {
+    it('contain the one calendar of an account without a home', async () => {
       const lists = await accountAt({}, `${server.url}home/tasks/`).lists();
       assert.deepEqual(
         lists.map(({ name }) => name),
@@ -135,7 +135,7 @@ describe('a CalDAV server’s answers', () => {
       });
     });
 
-    it('tells a list that is gone from one that is no task list any more', async () => {
+    it('distinguish a list that is gone from one that is no longer a task list', async () => {
       assert.equal(await account.list('/home/none/'), undefined);
       server.hook = answering('PROPFIND', multistatus(withStatus('/home/tasks/', 404)));
       assert.equal(await account.list('/home/tasks/'), undefined);
@@ -146,8 +146,8 @@ describe('a CalDAV server’s answers', () => {
     });
   });
 
-  describe('to a new list', () => {
-    it('is made the general way where there is no other', async () => {
+  describe('about a new list', () => {
+    it('make the client use MKCOL if there is no other way', async () => {
       server.hook = request => {
         if (request.method === 'MKCALENDAR') return { status: 501 };
         if (request.method !== 'MKCOL') return undefined;
@@ -159,7 +159,7 @@ describe('a CalDAV server’s answers', () => {
       assert.equal(server.lists.get(href)?.name, 'Made');
     });
 
-    it('gets another address where one is taken, and gives up then', async () => {
+    it('lead to another address if one is taken, then to an error', async () => {
       const tried = new Set<string>();
       server.hook = answering('MKCALENDAR', path => (tried.add(path).size === 1 ? { status: 409 } : undefined));
       await account.createList({ name: 'Second', color: -1 }, unnoted);
@@ -170,7 +170,7 @@ describe('a CalDAV server’s answers', () => {
       await assert.rejects(account.createList({ name: 'Fourth', color: -1 }, unnoted), { kind: 'rejected' });
     });
 
-    it('may be refused as a whole or in part when it is changed', async () => {
+    it('can refuse a change as a whole or in part', async () => {
       const change = () => account.updateList('/home/tasks/', { name: 'x', color: -1 });
       server.hook = answering('PROPPATCH', { status: 200 });
       await assert.rejects(change());
@@ -182,7 +182,7 @@ describe('a CalDAV server’s answers', () => {
       assert.deepEqual(await change(), ['color']);
     });
 
-    it('is gone whether it was there or not', async () => {
+    it('mean that the list is gone, whether it existed or not', async () => {
       await account.deleteList('/home/tasks/');
       await account.deleteList('/home/tasks/');
       assert.equal(server.lists.size, 0);
@@ -192,11 +192,11 @@ describe('a CalDAV server’s answers', () => {
     });
   });
 
-  describe('to what a list holds', () => {
+  describe('about the tasks of a list', () => {
     const tasks = () => account.collection({ href: '/home/tasks/' });
     const report = (...responses: string[]) => answering('REPORT', multistatus(...responses));
 
-    it('is incomplete where the server held something back', async () => {
+    it('are incomplete if the server held something back', async () => {
       const listed = (...responses: string[]) => {
         server.hook = report(...responses);
         return tasks().listing(false);
@@ -219,7 +219,7 @@ describe('a CalDAV server’s answers', () => {
       assert.deepEqual(hrefs(await listed(withProps('/home/tasks/b.ics', todo))), ['/home/tasks/b.ics']);
     });
 
-    it('is looked at the plain way where a query is refused, not where the login is', async () => {
+    it('lead to a plain listing if a query is refused, but not if the login is', async () => {
       server.lists.get('/home/tasks/')?.put('a.ics', todoText('a'));
       server.hook = answering('REPORT', { status: 403 });
       assert.equal((await tasks().listing(true)).members.length, 1);
@@ -227,7 +227,7 @@ describe('a CalDAV server’s answers', () => {
       await assert.rejects(tasks().listing(true), { kind: 'busy' });
     });
 
-    it('tells changes, deletions and the rest apart', async () => {
+    it('distinguish changes, deletions and the rest', async () => {
       server.hook = report(
         withProps('/home/tasks/a.ics', etag('"1"')),
         withStatus('/home/tasks/a.ics', 404),
@@ -245,7 +245,7 @@ describe('a CalDAV server’s answers', () => {
       });
     });
 
-    it('is asked for one by one where a batch leaves something out', async () => {
+    it('lead to single requests for what a batch omits', async () => {
       const list = server.lists.get('/home/tasks/')!;
       for (const name of ['a', 'b', 'c', 'd']) list.put(`${name}.ics`, todoText(name));
       const hrefs = ['a', 'b', 'c', 'd', 'e'].map(name => `/home/tasks/${name}.ics`);
@@ -272,7 +272,7 @@ describe('a CalDAV server’s answers', () => {
       await assert.rejects(tasks().fetch(hrefs.slice(0, 1)), { kind: 'server' });
     });
 
-    it('is of no use without a tag', async () => {
+    it('are useless without a tag', async () => {
       server.hook = request => {
         if (request.method === 'REPORT') return multistatus();
         if (request.method === 'GET') return { status: 200, body: todoText('a') };
@@ -282,8 +282,8 @@ describe('a CalDAV server’s answers', () => {
     });
   });
 
-  describe('to where something is', () => {
-    it('is followed once the user approves the other host, and remembered', async () => {
+  describe('with a redirect', () => {
+    it('are followed once the user approves the other host, and remembered', async () => {
       const other = await AServer.start();
       other.addList('tasks');
       try {
@@ -299,14 +299,14 @@ describe('a CalDAV server’s answers', () => {
       }
     });
 
-    it('is no answer where it leads nowhere', async () => {
+    it('are errors if they lead nowhere', async () => {
       server.hook = answering('PROPFIND', { status: 302, headers: { location: 'http://[' } });
       await assert.rejects(account.lists(), { kind: 'protocol' });
       server.hook = answering('PROPFIND', { status: 303, headers: { location: '/elsewhere' } });
       await assert.rejects(account.lists(), { kind: 'protocol' });
     });
 
-    it('is not asked once the sync is cancelled', async () => {
+    it('are not asked about once the sync is canceled', async () => {
       await assert.rejects(accountAt({ signal: AbortSignal.abort() }).lists(), { kind: 'cancelled' });
       const stop = new AbortController();
       server.hook = () => {
@@ -317,7 +317,7 @@ describe('a CalDAV server’s answers', () => {
     });
   });
 
-  it('are WebDAV or nothing', () => {
+  it('must be WebDAV', () => {
     assert.throws(() => parseMultistatus('<html/>'), { kind: 'protocol' });
     const [bare] = parseMultistatus(
       '<multistatus xmlns="DAV:"><response><propstat/></response></multistatus>',
@@ -331,7 +331,7 @@ describe('a CalDAV server’s answers', () => {
 describe('credentials', () => {
   const may = (to: string, from: string) => mayReceiveCredentials(to, from, new Set(['https://approved.example']));
 
-  it('go where the user said, to the same owner, and nowhere else', () => {
+  it('are sent where the user said, to the same owner, and nowhere else', () => {
     const cases: readonly (readonly [to: string, from: string, may: boolean])[] = [
       ['https://a.example', 'https://a.example', true],
       ['https://approved.example', 'https://a.example', true],

@@ -23,7 +23,7 @@ function selfSigned(folder: string, name: string): Pair {
   return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
-describe('a certificate that no trusted authority issued', () => {
+describe('an untrusted certificate', () => {
   let folder: string;
   let server: Server;
   let url: string;
@@ -51,7 +51,7 @@ describe('a certificate that no trusted authority issued', () => {
     seen = [];
   });
 
-  it('is described with its fingerprint, and nothing is sent for that', async () => {
+  it('is described with its fingerprint, without sending anything', async () => {
     const { fingerprint, subject, problem } = await certificateOf(url);
     assert.match(fingerprint, /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
     assert.equal(subject, 'private.example');
@@ -59,19 +59,19 @@ describe('a certificate that no trusted authority issued', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('is asked for over https alone, by name or number, and told where nobody answers', async () => {
+  it('is requested over https only, by name or number, and reported if nothing answers', async () => {
     const port = new URL(url).port;
     assert.equal((await certificateOf(`localhost:${port}`)).subject, 'private.example');
     await assert.rejects(certificateOf('http://127.0.0.1/'), { kind: 'protocol' });
     await assert.rejects(certificateOf('https://127.0.0.1:1/'), { kind: 'offline' });
   });
 
-  it('is not trusted by an empty line of the settings where it is missing', () => {
+  it('is not trusted by an empty line of the settings if it is missing', () => {
     const bare = { authorized: false, getPeerCertificate: () => ({}) } as unknown as TLSSocket;
     assert.equal(isTrusted(bare, new Set([''])), false);
   });
 
-  it('is taken where its fingerprint is trusted, in any way of writing it', async () => {
+  it('is accepted if its fingerprint is trusted, in any notation', async () => {
     const { fingerprint } = await certificateOf(url);
     const trusting = nodeFetch([fingerprint.toLowerCase().replaceAll(':', '')], fetch);
     const answer = await trusting(new URL(url), {
@@ -92,7 +92,7 @@ describe('a certificate that no trusted authority issued', () => {
     );
   });
 
-  it('8: is refused where another one is trusted, before a byte of the request goes out', async () => {
+  it('8: is refused if another one is trusted, before a byte of the request is sent', async () => {
     const other = `${'AB:'.repeat(31)}AB`;
     await assert.rejects(
       nodeFetch([other], fetch)(url, { method: 'PUT', headers: { Authorization: 'Basic abc' }, body: 'secret' }),
@@ -101,11 +101,11 @@ describe('a certificate that no trusted authority issued', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('leaves everything to the usual fetch where nothing is trusted', () => {
+  it('changes nothing about fetch if none is trusted', () => {
     assert.equal(nodeFetch([], fetch), fetch);
   });
 
-  describe('over connections that the server closes', () => {
+  describe('and requests over connections that the server closes', () => {
     const asked: string[] = [];
     let answers: number;
     let closing: Server;
@@ -132,14 +132,14 @@ describe('a certificate that no trusted authority issued', () => {
       closing.close();
     });
 
-    it('is asked again, once, for what changes nothing', async () => {
+    it('are retried once if they change nothing', async () => {
       answers = 1;
       assert.equal(await send('PROPFIND'), 'OK');
       assert.equal(await send('PROPFIND'), 'OK');
       assert.deepEqual(asked, ['PROPFIND', 'PROPFIND', 'PROPFIND']);
     });
 
-    it('is not asked again over a connection of its own, to change something, or with a login that counts', async () => {
+    it('are not retried over a connection of their own, for a change, or with a login that counts requests', async () => {
       answers = 0;
       await assert.rejects(send('PROPFIND'), { code: 'ECONNRESET' });
       answers = 1;
@@ -154,7 +154,7 @@ describe('a certificate that no trusted authority issued', () => {
     });
   });
 
-  it('gives up when it is cancelled', async () => {
+  it('is not waited for once the request is canceled', async () => {
     const { fingerprint } = await certificateOf(url);
     const stop = new AbortController();
     stop.abort();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Authenticator, parseChallenges } from '../../../src/sync/dav/auth';
 
-describe('challenges of a server', () => {
+describe('the challenges of a server', () => {
   const http = new URL('http://a.example/x?y=1');
   const https = new URL('https://a.example/');
   const digest = (more = '') => `Digest realm="r", nonce="n"${more}`;
 
-  it('hashes again for each session, and without a quality of protection', () => {
+  it('are hashed again for each session, and without a quality of protection', () => {
     for (const algorithm of ['MD5-sess', 'SHA-256-sess', 'MD5']) {
       const auth = new Authenticator({ username: 'anna', password: 'x' });
       assert.equal(auth.answer(digest(`, algorithm=${algorithm}`), undefined, http), true);
@@ -20,7 +20,7 @@ describe('challenges of a server', () => {
     assert.match(bare.header('GET', http)!, /realm="", nonce="".*opaque="o"/);
   });
 
-  it('takes the scheme it can: neither an unknown hash nor Basic over http where there is another', () => {
+  it('are answered by a supported scheme: no unknown hash, and no Basic over http if there is another', () => {
     const auth = new Authenticator({ username: 'anna', password: 'x' });
     assert.equal(auth.answer(digest(', algorithm=SHA-512'), undefined, https), false);
     assert.equal(auth.answer(`${digest()}, Basic realm="r"`, undefined, https), true);
@@ -29,12 +29,12 @@ describe('challenges of a server', () => {
     assert.equal(auth.insist(), false);
   });
 
-  it('forgets a bearer token that was remembered for an account which has a username now', () => {
+  it('replace a bearer token remembered for an account that has a username now', () => {
     assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'bearer').scheme, undefined);
     assert.equal(new Authenticator({ username: 'anna', password: 'x' }, 'digest').header('GET', http), undefined);
   });
 
-  it('reads several challenges from one header', () => {
+  it('are all read from one header', () => {
     const found = parseChallenges('Basic realm="a, b", Digest realm="c", nonce="d"');
     assert.deepEqual(
       found.map(({ scheme, params }) => ({ scheme, realm: params.get('realm') })),

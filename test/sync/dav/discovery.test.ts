@@ -6,7 +6,7 @@ import { type Answer, AServer } from '../support/server';
 import { multistatus, withProps } from '../support/serverLists';
 import { aWorld } from '../support/world';
 
-describe('finding an account', () => {
+describe('account discovery', () => {
   const world = aWorld();
   const names = async () => {
     const engine = await world.devices.open(world.server);
@@ -17,7 +17,7 @@ describe('finding an account', () => {
       .toSorted();
   };
 
-  it('A1 asks once with a wrong password, and says so', async () => {
+  it('A1 tries a wrong password once, and reports it', async () => {
     const engine = await world.devices.start();
     const adding = engine.addAccount({ serverUrl: world.server.url, username: 'anna', password: 'wrong' });
     await assert.rejects(adding, (error: DuelineError) => error.kind === 'auth' && /password/.test(error.message));
@@ -25,7 +25,7 @@ describe('finding an account', () => {
     assert.deepEqual(engine.accounts(), []);
   });
 
-  it('refuses an account that is set up already, by whatever address, and says which', async () => {
+  it('refuses an account that is set up already, by any of its addresses, and names it', async () => {
     const engine = await world.devices.open(world.server);
     const { url, username, password } = world.server;
     const [account] = engine.accounts();
@@ -53,7 +53,7 @@ describe('finding an account', () => {
   const redirect = (location: string, status = 301) => new Response(null, { status, headers: { location } });
   const answer = (props: string, href = '/') => new Response(multistatus(withProps(href, props)).body, { status: 207 });
 
-  it('A2 sends nothing to another owner’s host without the user’s word', async () => {
+  it('A2 sends nothing to another owner’s host without the user’s approval', async () => {
     const { asked, fetch } = web({
       'https://cal.example.com/.well-known/caldav': () => redirect('https://dav.elsewhere.net/'),
       'https://dav.elsewhere.net/': () => answer('<C:calendar-home-set><D:href>/home/</D:href></C:calendar-home-set>'),
@@ -67,7 +67,7 @@ describe('finding an account', () => {
     );
   });
 
-  it('A2 goes on to another host of the same owner', async () => {
+  it('A2 follows to another host of the same owner', async () => {
     const home = '<C:calendar-home-set><D:href>https://p07.example.com/home/</D:href></C:calendar-home-set>';
     const type = '<D:resourcetype><D:collection/><C:calendar/></D:resourcetype><D:displayname>L</D:displayname>';
     const { fetch } = web({
@@ -105,7 +105,7 @@ describe('finding an account', () => {
     await assert.rejects(circle, /redirect/);
   });
 
-  it('promises nothing where no account comes of it, and what a sync does next where one failed', async () => {
+  it('promises nothing if no account is added, but a sync announces its next attempt', async () => {
     const failures: [Answer | 'cut', RegExp][] = [
       ['cut', /^Cannot reach .* your connection\.$/],
       [{ status: 503 }, /^\S+ is busy \(503\)\.$/],
@@ -130,7 +130,7 @@ describe('finding an account', () => {
     assert.match(toDuelineError(late).message, /did not respond in time\.$/);
   });
 
-  it('logs in where a server shows a public page in place of asking', async () => {
+  it('logs in if a server shows a public page instead of asking for a login', async () => {
     world.server.hook = ({ method, headers, path }) =>
       method === 'PROPFIND' && headers.authorization === undefined
         ? multistatus(withProps(path, '<D:current-user-principal><D:unauthenticated/></D:current-user-principal>'))
@@ -138,7 +138,7 @@ describe('finding an account', () => {
     assert.deepEqual(await names(), ['tasks']);
   });
 
-  it('says that an address is none, whatever is wrong with it', async () => {
+  it('reports an invalid address, whatever is wrong with it', async () => {
     const engine = await world.devices.start();
     for (const serverUrl of ['https://', 'http://[bad', 'https:///', ' '])
       await assert.rejects(engine.addAccount({ serverUrl, username: 'anna', password: 'x' }), { kind: 'invalid' });
@@ -155,20 +155,20 @@ describe('finding an account', () => {
     assert.deepEqual(await names(), ['tasks', 'team']);
   });
 
-  it('A6 offers what may hold tasks, with or without a component set', async () => {
+  it('A6 offers lists that may contain tasks, with or without declared components', async () => {
     world.server.addList('any', { components: undefined });
     world.server.addList('events', { components: ['VEVENT'] });
     world.server.addList('mixed', { components: ['VEVENT', 'VTODO'] });
     assert.deepEqual(await names(), ['any', 'mixed', 'tasks']);
   });
 
-  it('A7 keeps names that look like something else', async () => {
+  it('A7 keeps names with unusual characters', async () => {
     for (const [at, name] of ['2024', '1.50', 'true', ''].entries())
       world.server.addList(name, {}, `/home/segment${at}/`);
     assert.deepEqual(await names(), ['1.50', '2024', 'segment3', 'tasks', 'true']);
   });
 
-  it('A8 names the host and the trouble with a certificate, and keeps what waits', async () => {
+  it('A8 names the host and the problem with a certificate, and keeps pending changes', async () => {
     const secure = await AServer.start({ tls: true });
     secure.addList('tasks');
     const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;

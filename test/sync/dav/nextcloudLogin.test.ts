@@ -42,14 +42,14 @@ describe('sign-in by browser', () => {
     endpoint = undefined;
   });
 
-  it('asks until the user has agreed, and returns the app password', async () => {
+  it('polls until the user has agreed, and returns the app password', async () => {
     const login = await browserLogin(`${origin}/cloud/remote.php/dav/`, fetch, 5);
     assert.equal(login?.url, `${origin}/cloud/login/v2/flow/abc`);
     assert.deepEqual(await login.wait(), { serverUrl: `${origin}/cloud`, username: 'anna', password: 'app-pass' });
     assert.deepEqual(polls, Array(3).fill('token=tok%2Fen'));
   });
 
-  it('looks below https where no scheme was typed, and keeps the typed address where the answer names another', async () => {
+  it('looks below https if no scheme was typed, and keeps the typed address if the server names another one', async () => {
     const asked: string[] = [];
     let polled = 0;
     const fetchIt = async (input: string | URL | Request) => {
@@ -78,7 +78,7 @@ describe('sign-in by browser', () => {
     await assert.rejects(waiting, { kind: 'cancelled' });
   });
 
-  it('reads no more of an answer than an offer can have', async () => {
+  it('reads no more of a response than an offer can contain', async () => {
     let given = 0;
     function* endless() {
       for (;;) {
@@ -91,7 +91,7 @@ describe('sign-in by browser', () => {
     assert.ok(given < 100, `${given} pieces were read`);
   });
 
-  it('is not offered where the server knows nothing of it, or sends elsewhere', async () => {
+  it('is not offered if the server does not support it, or redirects elsewhere', async () => {
     assert.equal(await browserLogin(origin, fetch, 5), undefined);
     endpoint = 'https://elsewhere.example/poll';
     assert.equal(await browserLogin(`${origin}/cloud`, fetch, 5), undefined);

@@ -3,7 +3,7 @@ import type { Hook } from '../support/server';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('a server that heeds no condition on what is new and what is deleted, and counts seconds', () => {
+describe('a server that ignores conditions on new and deleted resources, and has ETags of one second', () => {
   const world = aWorld();
   /** SOGo ignores conditions like this: the request is carried out whatever they say. */
   const heedless: Hook = ({ method, headers, path, body }) => {
@@ -29,7 +29,7 @@ describe('a server that heeds no condition on what is new and what is deleted, a
     };
   };
 
-  it('is not made to write over what someone else put there', async () => {
+  it('does not get a new task over what someone else has put there', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Ours' });
     const { uid } = device.rows().find(row => row.id === id)!;
@@ -40,7 +40,7 @@ describe('a server that heeds no condition on what is new and what is deleted, a
     assert.match(world.list.get(`${uid}.ics`), /DESCRIPTION:Theirs/);
   });
 
-  it('is not made to delete what someone else has edited', async () => {
+  it('does not get a deletion of what someone else has edited', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);

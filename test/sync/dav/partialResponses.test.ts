@@ -3,7 +3,7 @@ import type { Answer } from '../support/server';
 import { multistatus, withProps } from '../support/serverLists';
 import { aWorld } from '../support/world';
 
-describe('an answer that says less than it should', () => {
+describe('an incomplete response', () => {
   const world = aWorld();
   const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
   /** A task that is put on the server arrives although this happens to the next change report, and only to that. */
@@ -26,12 +26,12 @@ describe('an answer that says less than it should', () => {
     assert.equal(device.rows().length, 4);
   };
 
-  it('believes no change report without a token', () => arrives(() => multistatus()));
+  it('is not accepted as a change report without a token', () => arrives(() => multistatus()));
 
-  it('lists where a change report holds back what it is about', () =>
+  it('leads to a listing if a change report holds back members', () =>
     arrives(next => ({ ...next(), body: next().body?.replaceAll('HTTP/1.1 200', 'HTTP/1.1 403') })));
 
-  it('lists where a change report fails for one member', () =>
+  it('leads to a listing if a change report fails for one member', () =>
     arrives(next => {
       const body = next().body ?? '';
       return {
@@ -40,7 +40,7 @@ describe('an answer that says less than it should', () => {
       };
     }));
 
-  it('looks again at the next sync for what could not be had', async () => {
+  it('makes the next sync fetch what was missing', async () => {
     const device = await world.device();
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
     world.server.hook = ({ method, body }) =>
@@ -56,7 +56,7 @@ describe('an answer that says less than it should', () => {
   });
 
   for (const hasReports of [true, false])
-    it(`leaves out a response without an address, ${hasReports ? 'of a report' : 'of a listing'}`, async () => {
+    it(`is read without a response that has no address, ${hasReports ? 'of a report' : 'of a listing'}`, async () => {
       world.list.hasReports = hasReports;
       world.put('a', 'SUMMARY:Known');
       const log: string[] = [];

@@ -24,7 +24,7 @@ describe('the proxy of an address', () => {
     NO_PROXY: 'left.out, .below.it *.star.org 10.0.0.7',
   };
 
-  it('comes from the settings, else from the environment', () => {
+  it('comes from the settings, otherwise from the environment', () => {
     assert.equal(route('https://a.example/'), undefined);
     assert.equal(route('https://a.example/', {}, env), 'http://secure:1/');
     assert.equal(route('http://a.example/', {}, env), 'http://plain:2/');
@@ -33,7 +33,7 @@ describe('the proxy of an address', () => {
     assert.equal(route('https://a.example/', { isOff: true, url: 'http://given:4' }, env), undefined);
   });
 
-  it('is none for this computer, and for what is left out', () => {
+  it('is not used for this computer, and for excluded hosts', () => {
     for (const host of [
       'localhost',
       '127.0.0.1',
@@ -53,19 +53,19 @@ describe('the proxy of an address', () => {
     assert.equal(route('https://a.example/', { noProxy: ['*'] }, env), undefined);
   });
 
-  it('takes a login with a sign of percent in it as it is', () => {
+  it('may have a literal percent sign in its login', () => {
     const { authorization } = proxyFor(new URL('https://a.example/'), through({ url: 'http://me:100%@p:1' }), {})!;
     assert.equal(authorization, `Basic ${Buffer.from('me:100%').toString('base64')}`);
   });
 
-  it('must be one that can be used', () => {
+  it('must be valid', () => {
     assert.throws(() => route('https://a.example/', { url: 'socks5://s:1' }), { kind: 'proxy' });
     assert.throws(() => route('https://a.example/', { url: 'http://:x' }), { kind: 'proxy' });
   });
 });
 
-describe('an answer by our own hand', () => {
-  it('comes whole and unpacked, and the global fetch is not asked', async () => {
+describe('a response read by our own client', () => {
+  it('arrives complete and unpacked, without the global fetch', async () => {
     const text = 'a line of an answer\n'.repeat(200_000);
     const server = createHttpServer((request, answer) => {
       assert.equal(request.headers['accept-encoding'], 'gzip');
@@ -80,7 +80,7 @@ describe('an answer by our own hand', () => {
     server.close();
   });
 
-  it('fails if its packed text is cut off', async () => {
+  it('fails if its compressed body is cut off', async () => {
     const packed = gzipSync(randomBytes(50_000).toString('hex'));
     const server = createHttpServer((_, answer) => {
       answer.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed.subarray(0, packed.length / 2));
@@ -92,7 +92,7 @@ describe('an answer by our own hand', () => {
     server.close();
   });
 
-  it('fails where its status is none that there is', async () => {
+  it('fails if its status is invalid', async () => {
     const strange = createServer(socket => socket.end('HTTP/1.1 999 Strange\r\nContent-Length: 0\r\n\r\n'));
     await once(strange.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
@@ -136,7 +136,7 @@ describe('sync through a proxy', () => {
   const titles = (engine: DuelineEngine) =>
     engine.lists().flatMap(({ id }) => engine.rows(id).map(({ title }) => title));
 
-  it('hands requests over http on, with what they are and without its own login', async () => {
+  it('forwards requests over http with their headers and without its own login', async () => {
     const { server, url } = await aServer();
     const proxy = await aProxy({ login: 'me:s3cret' });
     const engine = await anEngine({ url: proxy.withLogin('me:s3cret') });
@@ -150,7 +150,7 @@ describe('sync through a proxy', () => {
     assert.ok(server.requests.every(({ headers }) => headers['proxy-authorization'] === undefined));
   });
 
-  it('goes to an https server through a tunnel, which sees neither login nor tasks', async () => {
+  it('tunnels to an https server, and sees neither login nor tasks', async () => {
     const { server, url } = await aServer({ tls: true });
     const proxy = await aProxy();
     const engine = await anEngine({ url: proxy.url });
@@ -164,7 +164,7 @@ describe('sync through a proxy', () => {
     assert.ok(proxy.requests.every(({ headers }) => headers.authorization === undefined));
   });
 
-  it('goes by the environment where nothing is set', async () => {
+  it('follows the environment if nothing is set', async () => {
     const { url } = await aServer();
     const proxy = await aProxy();
     process.env.HTTP_PROXY = proxy.url;
@@ -180,7 +180,7 @@ describe('sync through a proxy', () => {
 
   for (const tls of [false, true])
     for (const login of [undefined, 'me:wrong'])
-      it(`says what a proxy wants that refuses ${login ? 'the login' : 'without one'}, to ${tls ? 'https' : 'http'}`, async () => {
+      it(`reports what a proxy requires that refuses ${login ? 'the login' : 'a request without one'}, to ${tls ? 'https' : 'http'}`, async () => {
         const { server, url } = await aServer({ tls });
         const proxy = await aProxy({ login: 'me:s3cret' });
         const engine = await anEngine({ url: login ? proxy.withLogin(login) : proxy.url });
@@ -191,7 +191,7 @@ describe('sync through a proxy', () => {
         assert.deepEqual(server.requests, []);
       });
 
-  it('takes the login as a header too, and logs neither', async () => {
+  it('accepts the login as a header, too, and logs neither', async () => {
     const { url } = await aServer();
     const proxy = await aProxy({ login: 'me:s3cret' });
     const header = `Basic ${Buffer.from('me:s3cret').toString('base64')}`;
@@ -208,7 +208,7 @@ describe('sync through a proxy', () => {
     assert.match(said, /PROPFIND http:\/\/tasks\.example/);
   });
 
-  it('names a proxy that is not there, and one that lets nobody through', async () => {
+  it('names a proxy that does not exist, and one that lets nothing through', async () => {
     const { url } = await aServer({ tls: true });
     const nobody = await anEngine({ url: 'http://127.0.0.1:1' });
     await assert.rejects(add(nobody, url), { kind: 'offline', message: 'Cannot reach the proxy 127.0.0.1:1.' });
@@ -220,7 +220,7 @@ describe('sync through a proxy', () => {
     await assert.rejects(add(cut, url), /cannot reach tasks\.example \(502\)/);
   });
 
-  it('takes a proxy’s own certificate only where that is not to be checked', async () => {
+  it('accepts a proxy’s own certificate only if it is not to be checked', async () => {
     const { url } = await aServer();
     const proxy = await aProxy({ tls: true });
     await assert.rejects(add(await anEngine({ url: proxy.url }), url), /Cannot reach the proxy/);
@@ -229,7 +229,7 @@ describe('sync through a proxy', () => {
     assert.ok(proxy.requests.length > 0);
   });
 
-  it('leaves the whole way out to a caller who brings a fetch', async () => {
+  it('leaves everything to a caller that passes its own fetch', async () => {
     const { server } = await aServer();
     process.env.HTTP_PROXY = 'http://127.0.0.1:1';
     const engine = await devices.start({

@@ -5,7 +5,7 @@ import { calendar, linesOf, todo, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 /** Acts of servers, proxies and other devices that no standard speaks of, and that must cost nobody a task. */
-describe('strange things', () => {
+describe('server quirks', () => {
   const world = aWorld();
   const put = (uid: string, ...lines: string[]) => world.put(uid, ...lines);
   const uids = (rows: readonly { uid: string; isDeleted: boolean }[]) =>
@@ -17,7 +17,7 @@ describe('strange things', () => {
   for (const hasReports of [true, false]) {
     const how = hasReports ? 'by change reports' : 'by listings';
 
-    it(`a server that gives a resource another name keeps the row, its children and its edits, seen ${how}`, async () => {
+    it(`a server that renames a resource keeps the row, its children and its edits, noticed ${how}`, async () => {
       world.list.hasReports = hasReports;
       put('t', 'SUMMARY:Parent');
       put('c', 'SUMMARY:Child', 'RELATED-TO:t');
@@ -35,7 +35,7 @@ describe('strange things', () => {
     });
   }
 
-  it('a parent that is deleted and comes back has its children again, and no edit of theirs forgets it', async () => {
+  it('a parent that is deleted and restored gets its children back, and no edit of theirs loses it', async () => {
     put('t', 'SUMMARY:Parent');
     for (const uid of ['c', 'd']) put(uid, 'SUMMARY:Child', 'RELATED-TO:t');
     const device = await world.device();
@@ -56,7 +56,7 @@ describe('strange things', () => {
   });
 
   for (const isKnown of [true, false])
-    it(`a list that ${isKnown ? 'now leads' : 'lies'} elsewhere keeps no other from syncing`, async () => {
+    it(`a list that ${isKnown ? 'now redirects' : 'redirects'} elsewhere does not keep others from syncing`, async () => {
       const elsewhere = 'http://elsewhere.test:81/home/foreign/';
       if (isKnown) world.server.addList('apart');
       const device = await world.device();
@@ -77,7 +77,7 @@ describe('strange things', () => {
       assert.equal(world.list.items.size, 2);
     });
 
-  it('a list that vanishes and comes back is not there twice, and takes what was done meanwhile', async () => {
+  it('a list that disappears and comes back is not there twice, and gets what was done meanwhile', async () => {
     for (const uid of ['edited', 'deleted', 'same', 'theirs']) put(uid, `SUMMARY:${uid}`);
     const device = await world.device();
     const { engine, id } = device;
@@ -103,7 +103,7 @@ describe('strange things', () => {
     assert.deepEqual(await world.devices.conflictsOf(engine), []);
   });
 
-  it('a task that is fetched while the list is away is not taken for deleted', async () => {
+  it('a task that is fetched while its list is away is not treated as deleted', async () => {
     for (let at = 0; at < 8; at++) put(`t${at}`, `SUMMARY:${at}`);
     const device = await world.device();
     for (let at = 0; at < 8; at++) put(`t${at}`, `SUMMARY:edited ${at}`);
@@ -122,7 +122,7 @@ describe('strange things', () => {
     assert.ok(device.rows().every(({ title }) => title?.startsWith('edited')));
   });
 
-  it('a server that fails after it stored a new task makes no second one, nor one that was deleted meanwhile', async () => {
+  it('a server that fails after it stored a new task does not get a second one, nor one that was deleted meanwhile', async () => {
     const device = await world.device();
     const kept = await device.engine.createTask(device.id, { title: 'Kept' });
     const gone = await device.engine.createTask(device.id, { title: 'Deleted meanwhile' });
@@ -144,7 +144,7 @@ describe('strange things', () => {
     assert.equal(world.list.items.size, 1);
   });
 
-  it('a proxy that sends a creation twice, and passes on the second answer, makes nothing undead', async () => {
+  it('a proxy that repeats a creation and passes on the second response does not revive a task', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Short-lived' });
     world.server.hook = async ({ method }, next) => {
@@ -161,7 +161,7 @@ describe('strange things', () => {
     assert.equal(world.list.items.size, 0);
   });
 
-  it('a deletion is not believed to a proxy that finds nothing for a moment', async () => {
+  it('a proxy that finds nothing for a moment is not believed to have deleted a task', async () => {
     put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);
@@ -172,7 +172,7 @@ describe('strange things', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('a deletion that the server carried out while it failed can be taken back', async () => {
+  it('a deletion that the server carried out although it failed can be undone', async () => {
     put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);
@@ -195,7 +195,7 @@ describe('strange things', () => {
     ['after its tag was asked for', ['PROPFIND']],
     ['before and after', ['GET', 'PROPFIND']],
   ] as const)
-    it(`a text that comes without its tag is up to date where it changes ${when}`, async () => {
+    it(`a text without its tag is up to date if it changes ${when}`, async () => {
       put('t', 'SUMMARY:Before');
       const device = await world.device();
       put('t', 'SUMMARY:Edit 0');
@@ -226,7 +226,7 @@ describe('strange things', () => {
     ['that says nothing of its kind', {}],
   ];
   for (const [what, page] of pages)
-    it(`a network’s page to log in, ${what}, is not taken for an answer`, async () => {
+    it(`the login page of a network, ${what}, is not read as an answer`, async () => {
       put('old', 'SUMMARY:Old');
       put('away', 'SUMMARY:Deleted');
       const device = await world.device();
@@ -248,7 +248,7 @@ describe('strange things', () => {
       assert.ok(device.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
     });
 
-  it('a file in which one occurrence is there twice, or the task itself, blocks nothing', async () => {
+  it('a file that contains an occurrence twice, or the task itself, blocks nothing', async () => {
     const series = ['SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY'];
     const override = (title: string) => todo('s', `SUMMARY:${title}`, 'RECURRENCE-ID:20261102T090000Z');
     world.list.put('s.ics', calendar(todo('s', ...series), override('One'), override('Two')));
@@ -265,7 +265,7 @@ describe('strange things', () => {
     assert.equal(device.byUid('other')!.title, 'Changed');
   });
 
-  it('a resource that takes over the UID of another one blocks nothing, and loses neither', async () => {
+  it('a resource that takes over the UID of another one blocks nothing, and both are kept', async () => {
     put('a', 'SUMMARY:A');
     put('b', 'SUMMARY:B');
     const device = await world.device();
@@ -282,7 +282,7 @@ describe('strange things', () => {
     assert.deepEqual(titles.sort(), ['C', 'Now B too']);
   });
 
-  it('an occurrence that claims the place of another one’s keeps no other task out', async () => {
+  it('an occurrence that claims another one’s place does not keep out any task', async () => {
     const series = todo('s', 'SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY');
     const override = (day: number, title: string) =>
       todo('s', `SUMMARY:${title}`, `RECURRENCE-ID:2026110${day}T090000Z`);
@@ -323,7 +323,7 @@ describe('strange things', () => {
     return { device, other, third, lists, moveThere, uidsByList };
   };
 
-  it('a task that never arrived in a list, and is brought there by another device later, stays there', async () => {
+  it('a task that never arrived in a list, and is later moved there by another device, stays there', async () => {
     const { device, other, lists } = await elsewhere();
     const id = await device.engine.createTask(device.id, { title: 'Wanders' });
     const { uid } = device.engine.task(id)!;
@@ -396,7 +396,7 @@ describe('strange things', () => {
       assert.equal(world.list.items.size, 1);
     });
 
-  it('a task edited here and moved elsewhere is not recreated where its old list is synced alone', async () => {
+  it('a task edited here and moved elsewhere is not recreated if only its old list is synced', async () => {
     const { device, other, moveThere, uidsByList } = await elsewhere();
     await device.engine.updateTask(device.byUid('t')!.id, { title: 'Edited here' });
     moveThere();
@@ -417,7 +417,7 @@ describe('strange things', () => {
     assert.ok(linesOf(other.get('c.ics')).includes('STATUS:COMPLETED'));
   });
 
-  it('a task moved here and moved to another list on another device is in both, and offered as a duplicate', async () => {
+  it('a task moved to one list here and to another one on another device is in both, and offered as a duplicate', async () => {
     const { device, other, third, lists, moveThere, uidsByList } = await elsewhere();
     await device.engine.updateTask(device.byUid('t')!.id, { location: 'Here' });
     await device.engine.moveTask(device.byUid('t')!.id, { listId: lists.third.id });
@@ -439,7 +439,7 @@ describe('strange things', () => {
     );
   });
 
-  it('a task edited here and deleted on another device is not taken for its copy in another list of this computer', async () => {
+  it('a task edited here and deleted on another device is not confused with its copy in another local list', async () => {
     const { device, uidsByList } = await elsewhere();
     const local = await device.engine.createList({ name: 'local' });
     await device.engine.importTasks('ics', todoText('t', 'SUMMARY:Copy'), local);

@@ -48,7 +48,7 @@ describe('the service that a domain announces', () => {
     asked = [];
   });
 
-  it('is the one of the lowest priority, at the path that goes with it', async () => {
+  it('is the one with the lowest priority, at its own path', async () => {
     records = [
       { type: srv, data: srvData(20, 0, 443, 'second.example.com') },
       { type: srv, data: srvData(10, 1, 8443, 'weak.example.com') },
@@ -60,7 +60,7 @@ describe('the service that a domain announces', () => {
     assert.deepEqual([...new Set(asked)], ['_caldavs._tcp.example.com']);
   });
 
-  it('lies at the root of its host where no path is told, or one that leads nowhere', async () => {
+  it('is at the root of its host if no path is given, or an invalid one', async () => {
     const data = srvData(0, 0, 443, 'dav.example.com');
     records = [{ type: srv, data }];
     assert.equal(await lookupService('example.com'), 'https://dav.example.com/');
@@ -71,7 +71,7 @@ describe('the service that a domain announces', () => {
     assert.equal(await lookupService('example.com'), 'https://dav.example.com/');
   });
 
-  it('is none where the domain says nothing, or that it has none', async () => {
+  it('does not exist if the domain announces nothing, or that it has none', async () => {
     assert.equal(await lookupService('example.com'), undefined);
     records = [{ type: srv, data: srvData(0, 0, 0, '') }];
     assert.equal(await lookupService('example.com'), undefined);

@@ -39,21 +39,21 @@ const synced = ['synced', 'renamed', 'empty'] as const;
 describe('a list', () => {
   holds<ListFacts, ListAction>(
     [
-      { it: 'of the server comes in', facts: { local: 'none', remote: listed }, is: 'insert' },
+      { it: 'is added if the server has it', facts: { local: 'none', remote: listed }, is: 'insert' },
       {
-        it: 'that is back is the account’s own again',
+        it: 'is synced again if it is back',
         facts: { local: 'detached', remote: listed },
         is: 'attach',
       },
-      { it: 'that is nowhere is nobody’s', facts: { local: ['none', 'detached'], remote: missing }, is: 'nothing' },
+      { it: 'is ignored if it is nowhere', facts: { local: ['none', 'detached'], remote: missing }, is: 'nothing' },
       {
-        it: 'that was created without an answer is the one that is there',
+        it: 'is recognized if it was created without a response',
         facts: { local: 'new', base: 'creating', remote: listed },
         is: 'adopt',
       },
-      { it: 'that the server refuses to create stays here', facts: { local: 'new', remote: 'refused' }, is: 'keep' },
+      { it: 'stays here if the server refuses to create it', facts: { local: 'new', remote: 'refused' }, is: 'keep' },
       {
-        it: 'that is new here is created there',
+        it: 'is created there if it is new here',
         given: [
           { remote: ['unlisted', 'unanswered', 'gone', 'goneWithOthers', 'emptied'] },
           { remote: listed, base: ['none', 'deleting', 'mayEmpty'] },
@@ -61,22 +61,22 @@ describe('a list', () => {
         facts: { local: 'new' },
         is: 'create',
       },
-      { it: 'that is not synced follows its name', facts: { local: 'unsynced', remote: listed }, is: 'follow' },
-      { it: 'that is not synced is not missed', facts: { local: 'unsynced', remote: missing }, is: 'nothing' },
-      { it: 'that is missing is asked for', facts: { local: synced, remote: 'unlisted' }, is: 'ask' },
-      { it: 'that nobody answers about stays', facts: { local: synced, remote: 'unanswered' }, is: 'keep' },
+      { it: 'takes its new name even if it is not synced', facts: { local: 'unsynced', remote: listed }, is: 'follow' },
+      { it: 'is not missed if it is not synced', facts: { local: 'unsynced', remote: missing }, is: 'nothing' },
+      { it: 'is requested if it is missing', facts: { local: synced, remote: 'unlisted' }, is: 'ask' },
+      { it: 'stays if no server answers for it', facts: { local: synced, remote: 'unanswered' }, is: 'keep' },
       {
-        it: 'that the user deletes goes here, too',
+        it: 'is removed here if the user deletes it',
         facts: { local: synced, base: 'deleting', remote: ['gone', 'goneWithOthers'] },
         is: 'delete',
       },
       {
-        it: 'without tasks goes if it alone is gone',
+        it: 'without tasks is removed if only it is gone',
         facts: { local: 'empty', base: ['none', 'creating', 'mayEmpty'], remote: 'gone' },
         is: 'delete',
       },
       {
-        it: 'that is gone becomes a local one',
+        it: 'becomes a local list if it is gone',
         given: [
           { local: ['synced', 'renamed'], remote: ['gone', 'goneWithOthers'] },
           { local: 'empty', remote: 'goneWithOthers' },
@@ -90,19 +90,19 @@ describe('a list', () => {
         is: 'pull',
       },
       {
-        it: 'that would lose most of its tasks waits for the user',
+        it: 'waits for the user before it loses most of its tasks',
         facts: { local: synced, base: ['none', 'creating', 'deleting'], remote: 'emptied' },
         is: 'askUser',
       },
       {
-        it: 'gets back a name that is refused',
+        it: 'gets its old name back if the new one is refused',
         facts: { local: synced, remote: 'refused' },
         is: 'restore',
       },
       { it: 'sends its new name', facts: { local: 'renamed', remote: listed }, is: 'rename' },
-      { it: 'that is read-only is read', facts: { local: ['synced', 'empty'], remote: 'readOnly' }, is: 'receive' },
-      { it: 'that changed is read', facts: { local: ['synced', 'empty'], remote: 'changed' }, is: 'pull' },
-      { it: 'that did not change is not read', facts: { local: ['synced', 'empty'], remote: 'same' }, is: 'follow' },
+      { it: 'is read if it is read-only', facts: { local: ['synced', 'empty'], remote: 'readOnly' }, is: 'receive' },
+      { it: 'is read if it changed', facts: { local: ['synced', 'empty'], remote: 'changed' }, is: 'pull' },
+      { it: 'is not read if it did not change', facts: { local: ['synced', 'empty'], remote: 'same' }, is: 'follow' },
     ],
     values,
     facts => decideList(facts).action,
@@ -112,7 +112,7 @@ describe('a list', () => {
 describe('every decision about a list', () => {
   const decisions = combinations<ListFacts>(values).map(facts => ({ ...facts, action: decideList(facts).action }));
 
-  it('deletes none but one that the user deletes, or that is gone and has no tasks', () =>
+  it('deletes a list only if the user deletes it, or if it is gone and has no tasks', () =>
     assert.deepEqual(
       decisions.filter(
         ({ local, base, remote, action }) =>
@@ -123,7 +123,7 @@ describe('every decision about a list', () => {
       [],
     ));
 
-  it('lets none go that is only missing, or that nobody answers about', () =>
+  it('keeps a list that is only missing, or that no server answers for', () =>
     assert.deepEqual(
       decisions.filter(
         ({ remote, action }) => ['unlisted', 'unanswered'].includes(remote) && ['delete', 'detach'].includes(action),
@@ -131,7 +131,7 @@ describe('every decision about a list', () => {
       [],
     ));
 
-  it('lets none lose most of its tasks unasked', () =>
+  it('asks before a list loses most of its tasks', () =>
     assert.deepEqual(
       decisions.filter(
         ({ local, base, remote, action }) =>
@@ -143,7 +143,7 @@ describe('every decision about a list', () => {
       [],
     ));
 
-  it('has a use for every row of the table, every value in it, and every action', () => {
+  it('uses every row of the table, every value in it, and every action', () => {
     assert.deepEqual(unusedRows(listRules, values), []);
     assert.deepEqual(unusedValues(listRules, values), []);
     assert.deepEqual(new Set(decisions.map(({ action }) => action)), new Set(Object.keys(listActions)));

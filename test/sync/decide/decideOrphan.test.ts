@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decideOrphan, type OrphanFacts, orphanRules } from '../../../src/sync/decide/decideOrphan';
 import { holds, type Some, unusedRows, type Values } from '../support/tables';
 
-describe('a task whose resource is gone, though it was edited or brought back here', () => {
+describe('an edited or restored task whose resource is gone', () => {
   const bool = [false, true];
   const values: Values<OrphanFacts> = {
     row: ['gone', 'confirmed', 'new', 'missing'],
@@ -35,37 +35,37 @@ describe('a task whose resource is gone, though it was edited or brought back he
 
   holds<OrphanFacts, ReturnType<typeof decideOrphan>>(
     [
-      { it: 'is none where its row is gone', facts: { row: 'gone' }, is: 'none' },
-      { it: 'is none where its list has it again', facts: { row: 'confirmed', isListRead: true }, is: 'none' },
+      { it: 'is done if its row is gone', facts: { row: 'gone' }, is: 'none' },
+      { it: 'is done if its list has it again', facts: { row: 'confirmed', isListRead: true }, is: 'none' },
       {
         it: 'waits for a run that reads its list',
         facts: { row: ['confirmed', 'new', 'missing'], isListRead: false },
         is: 'waiting',
       },
       {
-        it: 'goes to the list that someone moved it to',
+        it: 'moves to the list where someone put it',
         facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'ready' },
         is: 'adopted',
       },
       {
-        it: 'waits for that list to take its edits',
+        it: 'waits until its edits are in that list',
         facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'unready' },
         is: 'waiting',
       },
-      { it: 'without an address is asked for in other lists', facts: { ...added, elsewhere: 'unasked' }, is: 'ask' },
+      { it: 'without an address is searched for in other lists', facts: { ...added, elsewhere: 'unasked' }, is: 'ask' },
       {
-        it: 'without an address waits where it may be elsewhere',
+        it: 'without an address waits if it may be elsewhere',
         facts: { ...added, elsewhere: 'maybe' },
         is: 'waiting',
       },
       {
-        it: 'without an address waits a day for an account out of reach',
+        it: 'without an address waits a day for an unavailable account',
         facts: { ...added, elsewhere: 'unreachable', isWithinGracePeriod: true },
         is: 'waiting',
       },
-      { it: 'without an address is made where it is nowhere', given: nowhere, facts: added, is: 'recreated' },
+      { it: 'without an address is created if it is nowhere', given: nowhere, facts: added, is: 'recreated' },
       {
-        it: 'without an address is made where there are too many to ask for each',
+        it: 'without an address is created if there are too many to search for each',
         facts: { ...added, elsewhere: 'tooMany' },
         is: 'recreated',
       },
@@ -74,52 +74,52 @@ describe('a task whose resource is gone, though it was edited or brought back he
         facts: { ...edited, isDecided: false, areOthersSynced: false, isWithinGracePeriod: true },
         is: 'waiting',
       },
-      { it: 'is asked for in other lists then', given: due, facts: { elsewhere: 'unasked' }, is: 'ask' },
-      { it: 'waits where one of them may have it', given: due, facts: { elsewhere: 'maybe' }, is: 'waiting' },
+      { it: 'is then searched for in other lists', given: due, facts: { elsewhere: 'unasked' }, is: 'ask' },
+      { it: 'waits if one of them may have it', given: due, facts: { elsewhere: 'maybe' }, is: 'waiting' },
       {
-        it: 'waits a day for an account out of reach',
+        it: 'waits a day for an unavailable account',
         given: due,
         facts: { elsewhere: 'unreachable', isWithinGracePeriod: true },
         is: 'waiting',
       },
       {
-        it: 'goes back to its old copy where it is nowhere',
+        it: 'returns to its old copy if it is nowhere',
         given: dueAndNowhere,
         facts: { hasOldCopy: true, isUnsent: false },
         is: 'returned',
       },
       {
-        it: 'is made again where it is nowhere, though it has an old copy, if it was moved away from that after all',
+        it: 'is recreated if it is nowhere and was moved away from its old copy after all',
         given: dueAndNowhere,
         facts: { hasOldCopy: true, isUnsent: true },
         is: 'recreated',
       },
       {
-        it: 'is made again where it is nowhere and its edit is worth it',
+        it: 'is recreated if it is nowhere and its edit matters',
         given: dueAndNowhere,
         facts: { hasOldCopy: false, isWorthReviving: true },
         is: 'recreated',
       },
       {
-        it: 'is deleted where it is nowhere and nothing of worth was edited',
+        it: 'is deleted if it is nowhere and its edit does not matter',
         given: dueAndNowhere,
         facts: { hasOldCopy: false, isWorthReviving: false },
         is: 'deleted',
       },
       {
-        it: 'goes back to its old copy where there are too many to ask for each',
+        it: 'returns to its old copy if there are too many to search for each',
         given: due,
         facts: { elsewhere: 'tooMany', hasOldCopy: true, isUnsent: false },
         is: 'returned',
       },
       {
-        it: 'is made again where there are too many to ask for each, if it was moved away from its old copy after all',
+        it: 'is recreated if there are too many to search for each and it was moved away from its old copy after all',
         given: due,
         facts: { elsewhere: 'tooMany', hasOldCopy: true, isUnsent: true },
         is: 'recreated',
       },
       {
-        it: 'is made again, and not deleted unasked, where there are too many to ask for each',
+        it: 'is recreated, not deleted without asking, if there are too many to search for each',
         given: due,
         facts: { elsewhere: 'tooMany', hasOldCopy: false },
         is: 'recreated',
@@ -129,5 +129,5 @@ describe('a task whose resource is gone, though it was edited or brought back he
     decideOrphan,
   );
 
-  it('has a use for every row of the table', () => assert.deepEqual(unusedRows(orphanRules, values), []));
+  it('uses every row of the table', () => assert.deepEqual(unusedRows(orphanRules, values), []));
 });

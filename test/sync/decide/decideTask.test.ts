@@ -47,7 +47,11 @@ describe('a task’s resource', () => {
   holds<TaskFacts, TaskAction>(
     [
       { it: 'is fetched with another ETag', facts: { remote: 'named' }, is: 'fetch' },
-      { it: 'is no news with the ETag that shows no task', facts: { remote: 'same', local: 'none' }, is: 'nothing' },
+      {
+        it: 'is unchanged with the ETag of a skipped resource',
+        facts: { remote: 'same', local: 'none' },
+        is: 'nothing',
+      },
       { it: 'is read back if it was sent', facts: { remote: 'same', local: here, base: 'sent' }, is: 'fetch' },
       {
         it: 'is fetched if the text behind its ETag is not here',
@@ -55,26 +59,26 @@ describe('a task’s resource', () => {
         is: 'fetch',
       },
       {
-        it: 'is no news with its ETag',
+        it: 'is unchanged with its ETag',
         facts: { remote: 'same', local: unedited, base: ['known', 'deletionSent'] },
         is: 'nothing',
       },
       {
-        it: 'is no news with its ETag if something of it waits to be sent',
+        it: 'is unchanged with its ETag if it has pending changes',
         facts: { remote: 'same', local: pending, base: ['none', 'known', 'unknown', 'deletionSent'] },
         is: 'nothing',
       },
 
-      { it: 'that is no task is noted as that', facts: { remote: 'unreadable' }, is: 'skip' },
-      { it: 'at another one’s address waits for all of the pull', facts: { remote: 'crossed' }, is: 'defer' },
-      { it: 'of another one’s UID is hidden behind that', facts: { remote: 'second' }, is: 'hide' },
+      { it: 'is skipped if it is no task', facts: { remote: 'unreadable' }, is: 'skip' },
+      { it: 'at another one’s address waits for the whole pull', facts: { remote: 'crossed' }, is: 'defer' },
+      { it: 'with another one’s UID is hidden behind that', facts: { remote: 'second' }, is: 'hide' },
       {
-        it: 'that was sent from here for a task that is gone is deleted there',
+        it: 'is deleted there if it was sent for a task that is gone here',
         facts: { remote: 'ours', local: 'none', base: 'sent' },
         is: 'remove',
       },
       {
-        it: 'of which nothing is here comes in',
+        it: 'is added if nothing of it is here',
         given: [
           { remote: ['touched', 'changed'] },
           { remote: 'ours', base: ['none', 'known', 'unknown', 'deletionSent'] },
@@ -83,12 +87,12 @@ describe('a task’s resource', () => {
         is: 'insert',
       },
       {
-        it: 'that was sent from here takes back nothing that was taken back here since',
+        it: 'does not take back what was undone here since it was sent',
         facts: { remote: 'ours', local: unedited },
         is: 'mergeSent',
       },
       {
-        it: 'is taken over if nothing was edited here',
+        it: 'is adopted if nothing was edited here',
         facts: { remote: ['touched', 'changed'], local: unedited },
         is: 'overwrite',
       },
@@ -98,11 +102,11 @@ describe('a task’s resource', () => {
         is: 'merge',
       },
       {
-        it: 'stays deleted here if nobody edited it there',
+        it: 'stays deleted if it was not edited there',
         facts: { remote: ['ours', 'touched'], local: tombstones },
         is: 'keepDeletion',
       },
-      { it: 'comes back if it was edited there', facts: { remote: 'changed', local: 'deleted' }, is: 'undelete' },
+      { it: 'is restored if it was edited there', facts: { remote: 'changed', local: 'deleted' }, is: 'undelete' },
       {
         it: 'takes its edit to where the task was moved',
         facts: { remote: 'changed', local: ['moved', 'moving'] },
@@ -110,65 +114,65 @@ describe('a task’s resource', () => {
       },
 
       {
-        it: 'of which nothing is here is nobody’s loss',
+        it: 'is ignored if nothing of it is here',
         facts: { remote: ['unnamed', 'doubtful', 'gone'], local: 'none' },
         is: 'nothing',
       },
-      { it: 'that a listing lacks is asked for', facts: { remote: 'unnamed', local: here }, is: 'ask' },
-      { it: 'that may be there under another name stays', facts: { remote: 'doubtful', local: here }, is: 'wait' },
+      { it: 'is requested if a listing lacks it', facts: { remote: 'unnamed', local: here }, is: 'ask' },
+      { it: 'stays if it may be there under another name', facts: { remote: 'doubtful', local: here }, is: 'wait' },
       {
-        it: 'that is gone goes for good if it was deleted here',
+        it: 'is removed for good if it is gone and was deleted here',
         facts: { remote: 'gone', local: tombstones },
         is: 'forget',
       },
       {
-        it: 'that is gone is made again if its deletion was sent and taken back',
+        it: 'is recreated if it is gone and its deletion was sent and undone',
         facts: { remote: 'gone', local: [...unedited, 'edited'], base: 'deletionSent' },
         is: 'recreate',
       },
       {
-        it: 'that is gone is looked for if it was edited here, or if its old list still has it',
+        it: 'becomes an orphan if it is gone and was edited here, or is still in its old list',
         facts: { remote: 'gone', local: ['arrived', 'edited'], base: ['none', 'known', 'unknown', 'sent'] },
         is: 'search',
       },
       {
-        it: 'that is gone goes to the trash if nobody did anything to it here',
+        it: 'is moved to the trash if it is gone and unchanged here',
         facts: { remote: 'gone', local: 'clean', base: ['none', 'known', 'unknown', 'sent'] },
         is: 'trash',
       },
 
       {
-        it: 'has nothing to send if nothing was done to it',
+        it: 'has nothing to send if it is unchanged',
         facts: { remote: ['unread', 'refused', 'readOnly'], local: ['none', ...unedited] },
         is: 'nothing',
       },
       {
-        it: 'of a read-only list that was never there goes back',
+        it: 'goes back if it was never in the read-only list',
         facts: { remote: 'readOnly', local: pending, base: 'none' },
         is: 'sendBack',
       },
       {
-        it: 'of a read-only list keeps an edit as a conflict',
+        it: 'keeps an edit in a read-only list as a conflict',
         facts: { remote: 'readOnly', local: 'edited', base: ['known', 'unknown', ...withoutAnswer] },
         is: 'giveWay',
       },
       {
-        it: 'of a read-only list comes back if it was deleted here',
+        it: 'is restored if it was deleted in a read-only list',
         facts: { remote: 'readOnly', local: tombstones, base: ['known', 'unknown', ...withoutAnswer] },
         is: 'restore',
       },
-      { it: 'that was refused waits for the next edit', facts: { remote: 'refused', local: pending }, is: 'wait' },
+      { it: 'waits for the next edit after a refusal', facts: { remote: 'refused', local: pending }, is: 'wait' },
       { it: 'stays until its task is in the new list', facts: { remote: 'unread', local: 'moving' }, is: 'wait' },
       { it: 'is created', facts: { remote: 'unread', local: 'edited', base: 'none' }, is: 'create' },
       { it: 'is replaced', facts: { remote: 'unread', local: 'edited', base: 'known' }, is: 'update' },
       { it: 'is deleted there', facts: { remote: 'unread', local: ['deleted', 'moved'], base: 'known' }, is: 'remove' },
       {
-        it: 'that the server does not have is dropped with its tombstone',
+        it: 'is dropped with its tombstone if the server does not have it',
         facts: { remote: 'unread', local: ['deleted', 'moved'], base: 'none' },
         is: 'forget',
       },
       {
-        it: 'is read before anything is sent that nobody knows the ETag for',
+        it: 'is read before a change is sent if its ETag is unknown',
         facts: { remote: 'unread', local: ['edited', 'deleted', 'moved'], base: ['unknown', ...withoutAnswer] },
         is: 'fetch',
       },
@@ -247,7 +251,7 @@ describe('every decision about a task', () => {
   );
   never('makes again only what is gone', one => ['recreate', 'search'].includes(one.action) && one.remote !== 'gone');
 
-  it('has a use for every row of the table, every value in it, and every action', () => {
+  it('uses every row of the table, every value in it, and every action', () => {
     assert.deepEqual(unusedRows(taskRules, values), []);
     assert.deepEqual(unusedValues(taskRules, values), []);
     assert.deepEqual(new Set(decisions.map(({ action }) => action)), new Set(Object.keys(taskActions)));

@@ -65,7 +65,7 @@ describe('a second file of a task', () => {
     });
 
   for (const conflictPolicy of ['serverWins', 'localWins', 'keepBoth'] as const)
-    it(`waits for a decision even if all other conflicts are decided at once: ${conflictPolicy}`, async () => {
+    it(`waits for a decision even if all other conflicts are resolved together: ${conflictPolicy}`, async () => {
       errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'cake.ics': todoText('bread', 'SUMMARY:Cake') });
       const engine = await world.devices.open(world.folder);
       engine.configure({ conflictPolicy });
@@ -123,7 +123,7 @@ describe('a second file of a task', () => {
     }
   });
 
-  it('is a conflict too if it differs in an occurrence, in a line that no column models, or in nothing', async () => {
+  it('is a conflict even if it differs only in an occurrence, in a line that no column models, or in nothing', async () => {
     const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
     const occurrence = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
     errands({
@@ -148,7 +148,7 @@ describe('a second file of a task', () => {
     assert.match(file(kept!), /X-OWN:c/);
   });
 
-  it('is nothing to be decided any more, and stays as it is, once its account is removed', async () => {
+  it('is no longer a conflict, and stays as it is, once its account is removed', async () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
     const { engine } = await device();
     assert.equal(engine.syncing!.conflicts().length, 1);
@@ -157,7 +157,7 @@ describe('a second file of a task', () => {
     assert.deepEqual(files(), ['bread 2.ics', 'bread.ics']);
   });
 
-  it('shows its conflict as the task is now, once, as often as the list is read', async () => {
+  it('shows its conflict once, with the task as it is now, however often the list is read', async () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
     const { engine, byUid, sync } = await device();
     await engine.updateTask(byUid('bread')!.id, { title: 'Buy two', location: 'Town' });
@@ -177,7 +177,7 @@ describe('a second file of a task', () => {
   });
 
   for (const name of ['Copy of t1.ics', '0.ics'])
-    it(`is not the file that a task has, though its name comes first: ${name}`, async () => {
+    it(`is not the task’s own file, even if its name comes first: ${name}`, async () => {
       errands({ 't1.ics': todoText('bread', 'SUMMARY:Buy bread') });
       const { engine, byUid, sync } = await device();
       const { id } = byUid('bread')!;
@@ -196,7 +196,7 @@ describe('a second file of a task', () => {
       assert.deepEqual(conflictsOf(engine), []);
     });
 
-  it('is not the file of the UID’s name, if the task has none yet', async () => {
+  it('is not the file named after the UID if the task has none yet', async () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'a.ics': todoText('bread', 'SUMMARY:Buy cake') });
     const { engine, titles } = await device();
     assert.deepEqual(titles(), ['Buy bread', 'Salt']);
@@ -211,7 +211,7 @@ describe('a second file of a task', () => {
     'only an exception of which nothing can be read': calendar(todo('bread', 'RECURRENCE-ID:never')),
   }))
     for (const name of ['a.ics', 'z.ics'])
-      it(`is none, and hides none, if it has ${what}: ${name}`, async () => {
+      it(`is not recognized, and hides none, if it has ${what}: ${name}`, async () => {
         errands({ 'bread.ics': calendar(series) });
         const { engine, byUid } = await device();
         const { id } = byUid('bread')!;
@@ -227,13 +227,13 @@ describe('a second file of a task', () => {
         assert.equal(files().includes('bread.ics'), false);
       });
 
-  it('is one, if its UID has escapes', async () => {
+  it('is recognized if its UID has escapes', async () => {
     errands({ 'bread.ics': todoText('bread\\,1', 'SUMMARY:Bread'), 'x.ics': todoText('bread\\,1', 'SUMMARY:Cake') });
     const { engine } = await device();
     assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['title'] }]);
   });
 
-  it('is one of an exception, if that has a file of its own', async () => {
+  it('is recognized for an exception that has a file of its own', async () => {
     const changed = exception.map(line => line.replace('Buy two', 'Buy three'));
     errands({ 'bread.ics': calendar(series), 'x.ics': calendar(exception), 'x 2.ics': calendar(changed) });
     const { engine } = await device();
@@ -245,13 +245,13 @@ describe('a second file of a task', () => {
     assert.match(file('x.ics'), /SUMMARY:Buy three\r\n/);
   });
 
-  it('is one, if its exceptions come before the rest', async () => {
+  it('is recognized if its exceptions come before the rest', async () => {
     errands({ 'bread.ics': calendar(series), 'bread 2.ics': calendar(exception, series) });
     const { engine } = await device();
     assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['occurrence'] }]);
   });
 
-  it('stays if more is in it than the task, also once the user has decided', async () => {
+  it('stays if it contains more than the task, even after the user has decided', async () => {
     const event = ['BEGIN:VEVENT', 'UID:party', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
     const copies = {
       'bread 2.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('milk', 'SUMMARY:Buy milk')),
@@ -277,14 +277,14 @@ describe('a second file of a task', () => {
     assert.deepEqual(files(), []);
   });
 
-  it('is a task if the first file is not there', async () => {
+  it('is a task if the first file does not exist', async () => {
     errands({ 'milk.sync-conflict-20261120-101010-ABCDEFG.ics': todoText('milk', 'SUMMARY:Buy milk') });
     const { engine, titles } = await device();
     assert.deepEqual(titles(), ['Buy milk', 'Salt']);
     assert.deepEqual(conflictsOf(engine), []);
   });
 
-  it('is what git left of a merge', async () => {
+  it('can be left by a git merge', async () => {
     const [before, after] = todoText('bread', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
     const marks = ['<<<<<<< HEAD', 'SUMMARY:Buy bread', '=======', 'SUMMARY:Buy cake', '>>>>>>> other', ''];
     errands({ 'bread.ics': before + marks.join('\r\n') + after });
@@ -303,7 +303,7 @@ describe('a second file of a task', () => {
   });
 
   for (const name of ['aaa.ics', 'bread.sync-conflict-20261120-101010-ABCDEFG.ics'])
-    it(`does not take the place of a task that is deleted or moved: ${name}`, async () => {
+    it(`does not replace a task that is deleted or moved: ${name}`, async () => {
       errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
       const { engine, byUid } = await device();
       world.folder.put(`errands/${name}`, todoText('bread', 'SUMMARY:Buy cake'));
@@ -340,7 +340,7 @@ describe('a second file of a task', () => {
       assert.equal(byUid('bread'), undefined);
     });
 
-  it('becomes the task if another program takes the first one away', async () => {
+  it('becomes the task if another program removes the first file', async () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
     const { engine, byUid, sync } = await device();
     const { id } = byUid('bread')!;
@@ -359,7 +359,7 @@ describe('a second file of a task', () => {
       true,
     ],
   ] as const)
-    it(`keeps its task from going while the disk does not give ${what}`, async () => {
+    it(`keeps its task from disappearing while the disk does not return ${what}`, async () => {
       errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
       let isFailing = false;
       const disk = diskWith((operation, _when, path) => {
@@ -392,7 +392,7 @@ describe('a second file of a task', () => {
     ['a symbolic link', () => symlinkSync('bread.ics', pathOf('milk.ics'))],
     ['a hard link', () => linkSync(pathOf('bread.ics'), pathOf('milk.ics'))],
   ] as const)
-    it(`keeps no task from being sent that is brought back, if ${what} has the name of its file`, async () => {
+    it(`does not block the upload of a restored task if ${what} has the name of its file`, async () => {
       errands({
         'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
         'milk.ics': todoText('milk', 'SUMMARY:Buy milk'),
@@ -418,7 +418,7 @@ describe('a second file of a task', () => {
       ['symbolic', () => symlinkSync(real, pathOf(link))],
       ['hard', () => linkSync(pathOf(real), pathOf(link))],
     ] as const)
-      it(`is none if it is the same file: a ${kind} link ${link} to ${real}`, async () => {
+      it(`is not one if it is the same file: a ${kind} link ${link} to ${real}`, async () => {
         errands({ [real]: todoText('bread', 'SUMMARY:Buy bread') });
         make();
         const { engine, sync, byUid, titles } = await device();
@@ -438,7 +438,7 @@ describe('a second file of a task', () => {
         assert.equal(files().includes(real), false);
       });
 
-  it('is not taken for a hard link, and stays, if the disk does not say of a symbolic link to the file that it is one', async () => {
+  it('is not mistaken for a hard link, and stays, if the disk does not mark a symbolic link to the file as one', async () => {
     errands({ 'real.ics': todoText('bread', 'SUMMARY:Buy bread') });
     symlinkSync('real.ics', pathOf('a.ics'));
     const failing = { isOn: true };

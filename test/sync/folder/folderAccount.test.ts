@@ -26,7 +26,7 @@ describe('a folder as a remote', () => {
   after(() => folder.stop());
   remoteContract(async () => folder.connect());
 
-  it('writes over no file that answers to its name in another case', async () => {
+  it('does not overwrite a file whose name differs only in case', async () => {
     const account = folder.connect(caselessDisk());
     const tasks = account.collection({ href: await account.createList({ name: 'case', color: 0 }, unnoted) });
     await tasks.put(tasks.member('bread.ics'), todoText('bread'), 'absent');
@@ -34,7 +34,7 @@ describe('a folder as a remote', () => {
     assert.deepEqual((await tasks.fetch([tasks.member('BREAD.ics')])).gone, [tasks.member('BREAD.ics')]);
   });
 
-  it('has a list under one address, whatever other names lead to its folder', async () => {
+  it('has a list under one address, whatever other paths lead to its folder', async () => {
     const outer = new AFolder();
     try {
       outer.addList('Errands');
@@ -53,7 +53,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('says of each fault of the disk what sync does about it', async () => {
+  it('reports for each disk error what sync does about it', async () => {
     const expected = { EIO: 'server', EROFS: 'readOnly', ENOSPC: 'rejected', EACCES: 'readOnly', ETIMEDOUT: 'server' };
     for (const [code, kind] of Object.entries(expected)) {
       const account = folder.connect(
@@ -69,7 +69,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('takes a write for done, or for not done, by what is on the disk afterwards', async () => {
+  it('decides by what is on the disk afterwards whether a write was done', async () => {
     const { href } = (await folder.connect().lists())[0]!;
     const tasks = (when: 'before' | 'after') =>
       folder
@@ -96,7 +96,7 @@ describe('a folder as a remote', () => {
     assert.equal(await isUnsure(tasks('after').remove(done, etag!)), 'done');
   });
 
-  it('reads no device and no pipe, whatever it is called', async () => {
+  it('reads no device and no pipe, whatever its name', async () => {
     const path = folder.addList('devices');
     for (const name of ['zero.ics', 'displayname', 'color', 'order']) symlinkSync('/dev/zero', join(path, name));
     execFileSync('mkfifo', [join(path, 'pipe.ics')]);
@@ -118,7 +118,7 @@ describe('a folder as a remote', () => {
     assert.deepEqual(gone.toSorted(), hrefs.slice(0, 2).toSorted());
   });
 
-  it('keeps what is known of the lists in a folder that is a list itself', async () => {
+  it('keeps what is known about the lists in a folder that is a list itself', async () => {
     const outer = new AFolder();
     const index = newFileIndex();
     const connect = () => new FolderAccount({ root: outer.url, index, hasLists: true, timeoutMs: 10_000 });
@@ -145,7 +145,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('knows a list without tasks by what vdirsyncer keeps beside them, and else by a mark of its own', async () => {
+  it('recognizes a list without tasks by the files of vdirsyncer beside them, otherwise by a mark of its own', async () => {
     const outer = new AFolder();
     try {
       const one = `${outer.url}one/`;
@@ -181,7 +181,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('reads the first line of what a list is called, and its own side where git left a merge', async () => {
+  it('reads the first line of a list’s name, and our side of an unresolved git merge', async () => {
     const outer = new AFolder();
     try {
       outer.addList('one');
@@ -201,7 +201,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('is not read-only on Windows by an attribute that forbids nothing there', async () => {
+  it('is not read-only on Windows because of an attribute that forbids nothing there', async () => {
     const outer = new AFolder();
     const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
     const path = outer.addList('one');
@@ -220,7 +220,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('leaves a file its rights, and a link what it is', async () => {
+  it('keeps a file’s permissions, and a link a link', async () => {
     const outer = new AFolder();
     const umask = process.umask(0o022);
     try {
@@ -242,7 +242,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('takes no link for the name or the color of a list, and leaves what it leads to alone', async () => {
+  it('does not read the name or color of a list from a link, and leaves its target alone', async () => {
     const outer = new AFolder();
     try {
       const path = outer.addList('shared');
@@ -278,7 +278,7 @@ describe('a folder as a remote', () => {
     assert.equal(await refusal(tasks.remove(tasks.member('held.ics'), etag!)), 'locked');
   });
 
-  it('reads a folder of events once, and again what has changed', async () => {
+  it('reads a folder of events once, and again if it has changed', async () => {
     const outer = new AFolder();
     const read: string[] = [];
     const disk = diskWith((operation, when, file) => {
@@ -302,7 +302,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('looks at ten thousand files once in a run, and reads the one that is new', async () => {
+  it('checks ten thousand files once in a run, and reads only the new one', async () => {
     const outer = new AFolder();
     const index = newFileIndex();
     const many = 10_000;
@@ -335,7 +335,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('lists what was written after its look, be it from here or by another program', async () => {
+  it('lists what was written after its last check, here or by another program', async () => {
     const outer = new AFolder();
     try {
       outer.addList('one');
@@ -356,7 +356,7 @@ describe('a folder as a remote', () => {
     }
   });
 
-  it('waits no longer than it is told for a disk that does not answer', async () => {
+  it('waits for an unresponsive disk no longer than its timeout', async () => {
     const silent = { ...realDisk, readdir: () => new Promise(() => {}) } as unknown as Disk;
     const account = new FolderAccount({
       root: folder.url,

@@ -74,7 +74,7 @@ describe('deleting a list in a folder', () => {
       assert.deepEqual(readdirSync(world.folder.path), ['garden']);
     });
 
-  it('leaves a folder without lists that no computer takes for one that is away, wherever the process ends', async () => {
+  it('leaves no folder without lists that other computers take for one that is away, wherever the process ends', async () => {
     const changing: readonly Operation[] = ['open', 'link', 'rename', 'unlink', 'rmdir'];
     for (let cut = 1, isOver = false; !isOver; cut++) {
       rmSync(path('garden'), { recursive: true, force: true });
@@ -112,7 +112,7 @@ describe('deleting a list in a folder', () => {
     }
   });
 
-  it('leaves such a folder, too, if another computer deletes the only other list at the same time', async () => {
+  it('leaves none even if another computer deletes the only other list at the same time', async () => {
     let isStarted = false;
     const disk = diskWith((operation, when, file) => {
       if (isStarted && operation === 'rename' && when === 'before' && file === path('errands'))
@@ -125,7 +125,7 @@ describe('deleting a list in a folder', () => {
     for (const one of [engine, other.engine]) assert.equal((await one.sync()).accounts[0]!.error, null);
   });
 
-  it('is done, though the disk does not say that it has removed the last folder, for every computer', async () => {
+  it('is complete for every computer, even if the disk does not confirm the removal of the last folder', async () => {
     rmSync(path('garden'), { recursive: true });
     let isStarted = false;
     const disk = diskWith((operation, when) => {
@@ -149,7 +149,7 @@ describe('deleting a list in a folder', () => {
     assert.equal(files().length, 3);
   });
 
-  it('brings every file back as it was, if one cannot be removed', async () => {
+  it('restores every file as it was if one cannot be removed', async () => {
     symlinkSync('../garden/lily', path('errands', 'lily.ics'));
     writeFileSync(path('garden', 'lily'), todoText('lily', 'SUMMARY:Lily'));
     const { disk, state } = refusing('rename', 'EPERM', file => file.endsWith('milk.ics'));
@@ -166,7 +166,7 @@ describe('deleting a list in a folder', () => {
   });
 
   for (const others of ['no other file', 'other files', 'a marker of an earlier deletion'])
-    it(`is wholly done or wholly undone after the process has ended in it, with ${others}`, async () => {
+    it(`is completely done or undone after the process has ended in it, with ${others}`, async () => {
       if (others !== 'no other file') world.folder.put('errands/notes.txt', 'Notes');
       if (others.startsWith('a marker')) writeFileSync(path('errands', '.dueline'), 'deleted\n');
       const kept = Object.entries(texts());
@@ -209,7 +209,7 @@ describe('deleting a list in a folder', () => {
       assert.deepEqual(outcomes, outcomes.toSorted().toReversed());
     });
 
-  it('is done, though the folder cannot be removed, for every computer', async () => {
+  it('is complete for every computer, even if the folder cannot be removed', async () => {
     const { disk, state } = refusing('rmdir', 'EBUSY', () => true);
     const { engine, id } = await open(disk);
     const other = await open();
@@ -219,7 +219,7 @@ describe('deleting a list in a folder', () => {
     assert.deepEqual(await syncedNames(other.engine), ['garden']);
   });
 
-  it('takes second names of a file along, and asks nothing about a file that was renamed', async () => {
+  it('includes hard links of a file, and does not ask about a renamed file', async () => {
     const { engine, id } = await open();
     symlinkSync('bread.ics', path('errands', 'zwieback.ics'));
     symlinkSync('milk.ics', path('errands', 'a.ics'));
@@ -229,7 +229,7 @@ describe('deleting a list in a folder', () => {
     assert.deepEqual(readdirSync(world.folder.path), ['garden']);
   });
 
-  it('can be undone, and the tasks are there again', async () => {
+  it('can be undone, and brings the tasks back', async () => {
     const { engine, id } = await open();
     await engine.deleteList(id);
     await engine.undo();
@@ -244,7 +244,7 @@ describe('deleting a list in a folder', () => {
     assert.ok(names.some(name => readFileSync(path(folder!, name), 'utf8').includes('X-OWN;X-P=1:kept')));
   });
 
-  it('leaves other files in the folder, which is a list for no computer any more', async () => {
+  it('keeps other files in the folder, which is no longer a list for any computer', async () => {
     world.folder.put('errands/notes.txt', 'Notes');
     world.folder.put('errands/party.ics', todoText('party').replaceAll('VTODO', 'VEVENT'));
     const [one, two] = [await open(), await open()];
@@ -261,7 +261,7 @@ describe('deleting a list in a folder', () => {
     assert.deepEqual(await syncedNames(one.engine), ['Errands', 'garden']);
   });
 
-  it('is not hindered by temporary files, and a sync removes those of this computer', async () => {
+  it('ignores temporary files, and a sync removes those of this computer', async () => {
     const { engine, id } = await open();
     const [own, foreign] = [newTemporaryName(), '.dueline-01234567-x.tmp'];
     for (const name of [own, foreign]) writeFileSync(path('errands', name), '');

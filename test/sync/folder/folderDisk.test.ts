@@ -37,14 +37,14 @@ describe('a file that another program writes while Dueline does', () => {
     return { tasks, member: member! };
   };
 
-  it('is not overwritten, though it was as expected when the temporary file was begun', async () => {
+  it('is not overwritten, even if it was as expected when the temporary file was begun', async () => {
     const { tasks, member } = await collectionWith('open', () => writeFileSync(path, theirs!));
     assert.equal(await refusal(tasks.put(member.href, ours!, member.etag)), 'conflict');
     assert.equal(text(), theirs);
     assert.deepEqual(temporaries(), []);
   });
 
-  it('is not made again, if it was deleted then', async () => {
+  it('is not created again if it was deleted then', async () => {
     const { tasks, member } = await collectionWith('open', () => rmSync(path));
     assert.equal(await refusal(tasks.put(member.href, ours!, member.etag)), 'gone');
     assert.equal(existsSync(path), false);
@@ -57,7 +57,7 @@ describe('a file that another program writes while Dueline does', () => {
     assert.equal(text(), theirs);
   });
 
-  it('is not replaced by a new one of its name, on a file system without links either', async () => {
+  it('is not replaced by a new one of its name, even on a file system without links', async () => {
     const disk = diskWith((operation, when) => {
       if (operation !== 'link' || when !== 'before') return;
       writeFileSync(path, theirs!);

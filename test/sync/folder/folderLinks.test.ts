@@ -18,7 +18,7 @@ import { AFolder, diskWith, fault } from '../support/folders';
 import { todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
 
-describe('a folder with something in it that others have put there', () => {
+describe('a folder that contains links and files of others', () => {
   const world = aFolderWorld();
   let outside: AFolder;
   beforeEach(() => {
@@ -46,7 +46,7 @@ describe('a folder with something in it that others have put there', () => {
     return join(outside.path, 'private');
   };
 
-  it('takes no link for a list, and says so', async () => {
+  it('does not read a link as a list, and reports it', async () => {
     symlinkSync(theirs(), path('linked'));
     symlinkSync('garden', path('sibling'));
     const { engine, report, list } = await open();
@@ -61,7 +61,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.equal((await reportOf(engine)).error, null);
   });
 
-  it('neither reads nor writes nor empties a list that has become a link, and keeps its tasks', async () => {
+  it('neither reads, writes nor empties a list that has become a link, and keeps its tasks', async () => {
     const { engine, list } = await open();
     const errands = list('errands');
     const folder = theirs();
@@ -81,7 +81,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.match(readFileSync(path('errands', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
   });
 
-  it('leaves git’s markers in a file behind a link, and makes no file of the other side', async () => {
+  it('leaves git’s conflict markers in a file behind a link, and writes no file for the other side', async () => {
     const [before, after] = todoText('milk', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
     const text = `${before}<<<<<<< HEAD\r\nSUMMARY:Ours\r\n=======\r\nSUMMARY:Theirs\r\n>>>>>>> other\r\n${after}`;
     const file = join(outside.path, 'milk.ics');
@@ -95,7 +95,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.equal(lstatSync(path('errands', 'milk.ics')).isSymbolicLink(), true);
   });
 
-  it('reads all other files, if one leads to itself, and names it', async () => {
+  it('reads all other files if one links to itself, and names that one', async () => {
     const { engine, list } = await open();
     symlinkSync('loop.ics', path('errands', 'loop.ics'));
     world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
@@ -108,7 +108,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.equal(readdirSync(path('errands')).length, 4);
   });
 
-  it('syncs all other lists, if one cannot be read, and says nothing of a folder that is none', async () => {
+  it('syncs all other lists if one cannot be read, and reports no folder that is none', async () => {
     mkdirSync(path('lost+found'));
     let forbidden = 'lost+found';
     const { engine, report, list } = await open(
@@ -130,7 +130,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.match(readFileSync(path('errands', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
   });
 
-  it('keeps a task whose file has become too large to be read, and says so', async () => {
+  it('keeps a task whose file has become too large to be read, and reports it', async () => {
     const { engine, list } = await open();
     truncateSync(path('garden', 'rose.ics'), 17 * 2 ** 20);
     world.folder.put('garden/lily.ics', todoText('lily', 'SUMMARY:Lily'));
@@ -142,7 +142,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.deepEqual(list('garden').titles(), ['Rose']);
   });
 
-  it('shows a task whose file has a backslash in its name, if that separates no names', async function () {
+  it('shows a task whose file name contains a backslash, if that does not separate folders', async function () {
     if (process.platform === 'win32') this.skip();
     world.folder.put('garden/a\\b.ics', todoText('lily', 'SUMMARY:Lily'));
     const { engine, list } = await open();
@@ -151,7 +151,7 @@ describe('a folder with something in it that others have put there', () => {
     assert.match(readFileSync(path('garden', 'a\\b.ics'), 'utf8'), /SUMMARY:White lily/);
   });
 
-  it('is one account, whatever names lead to it', async () => {
+  it('is one account, whatever paths lead to it', async () => {
     const { engine } = await open();
     const alias = join(outside.path, 'alias');
     symlinkSync(world.folder.path, alias);

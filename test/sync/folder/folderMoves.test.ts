@@ -5,7 +5,7 @@ import { diskWith, fault, type Operation } from '../support/folders';
 import { todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
 
-describe('a task that moves out of a folder while another program renames its file', () => {
+describe('a task moved out of a folder while another program renames its file', () => {
   const world = aFolderWorld();
   let hook: (operation: Operation, when: 'before' | 'after', path: string) => void;
   const pathOf = (name: string) => join(world.folder.path, 'errands', name);
@@ -40,7 +40,7 @@ describe('a task that moves out of a folder while another program renames its fi
   };
 
   for (const failing of [1, 2])
-    it(`is in its new list alone if the disk fails at read ${failing} of the renamed file`, async () => {
+    it(`is only in its new list if the disk fails at read ${failing} of the renamed file`, async () => {
       const { engine, isOnlyHere } = await moved();
       rename();
       let reads = 0;
@@ -53,7 +53,7 @@ describe('a task that moves out of a folder while another program renames its fi
       await isOnlyHere();
     });
 
-  it('is in its new list alone if the file is renamed just before it is removed', async () => {
+  it('is only in its new list if the file is renamed just before it is removed', async () => {
     const { engine, isOnlyHere } = await moved();
     hook = (operation, when, path) => {
       if (operation !== 'unlink' || when !== 'before' || !path.endsWith('bread.ics')) return;

@@ -43,7 +43,7 @@ describe('a list whose folder is renamed', () => {
     ['here', rename],
     ['on another computer', makeAgain],
   ] as const)
-    it(`${how} stays one list, with its tasks and the edits that wait`, async () => {
+    it(`${how} stays one list, with its tasks and pending edits`, async () => {
       const { engine, list } = await open();
       await engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
       await engine.deleteTask(list.byUid('milk')!.id);
@@ -61,7 +61,7 @@ describe('a list whose folder is renamed', () => {
       assert.deepEqual(list.titles(), ['Buy three']);
     });
 
-  it('keeps what it is called where that is in a file', async () => {
+  it('keeps its name if that is in a file', async () => {
     writeFileSync(path('errands', 'displayname'), 'errands');
     const { engine } = await open();
     rename('errands', 'shopping');
@@ -69,7 +69,7 @@ describe('a list whose folder is renamed', () => {
     assert.deepEqual(lists(engine), ['errands']);
   });
 
-  it('is followed in the next run where the computer failed on the way', async () => {
+  it('is followed in the next run if the computer failed meanwhile', async () => {
     const { engine, list } = await open();
     const openAgain = world.devices.cutOffAt(
       engine,
@@ -84,7 +84,7 @@ describe('a list whose folder is renamed', () => {
     assert.match(readFileSync(path('shopping', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
   });
 
-  it('in its case alone, on a disk on which case does not count, stays one list', async () => {
+  it('only in case, on a disk that ignores case, stays one list', async () => {
     const { engine, list } = await open(caselessDisk());
     rename('errands', 'Errands');
     await syncWell(engine);
@@ -95,7 +95,7 @@ describe('a list whose folder is renamed', () => {
     assert.match(readFileSync(path('Errands', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
   });
 
-  it('to nothing that has all its tasks stays here, and nothing of it is deleted', async () => {
+  it('to something that lacks some of its tasks stays here, and nothing in it is deleted', async () => {
     const { engine } = await open();
     mkdirSync(path('shopping'));
     world.folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
@@ -105,7 +105,7 @@ describe('a list whose folder is renamed', () => {
     assert.deepEqual(world.devices.list(engine, 'errands').titles(), ['Buy bread', 'Buy milk']);
   });
 
-  it('and copied is followed to the folder that is the same, and the copy is another list', async () => {
+  it('and copied is followed to the folder with its identity, and the copy is another list', async () => {
     const { engine, list } = await open();
     rename('errands', 'shopping');
     cpSync(path('shopping'), path('a copy'), { recursive: true });
@@ -114,7 +114,7 @@ describe('a list whose folder is renamed', () => {
     assert.equal(nameOf(engine, list.id), 'shopping');
   });
 
-  it('and brought back in part by a computer that had edited a task is asked about: the task is in both', async () => {
+  it('and partly restored by a computer that had edited a task is asked about: the task is in both', async () => {
     const { engine, list } = await open();
     rename('errands', 'shopping');
     await syncWell(engine);
@@ -133,7 +133,7 @@ describe('a list whose folder is renamed', () => {
     assert.deepEqual(engine.syncing!.conflicts(), []);
   });
 
-  it('is not followed where two folders could be it', async () => {
+  it('is not followed if two folders could be it', async () => {
     const { engine } = await open();
     cpSync(path('errands'), path('a copy'), { recursive: true });
     makeAgain('errands', 'shopping');
@@ -141,7 +141,7 @@ describe('a list whose folder is renamed', () => {
     assert.deepEqual(lists(engine).toSorted(), ['a copy', 'local errands', 'shopping']);
   });
 
-  it('that is made here has one address on a disk that writes its name in another form', async () => {
+  it('has one address if the disk writes names in another Unicode form', async () => {
     const disk = decomposingDisk();
     const { engine } = await open(disk);
     await engine.createList({ name: 'Größe', accountId: engine.accounts()[0]!.id });
@@ -154,7 +154,7 @@ describe('a list whose folder is renamed', () => {
     assert.equal(readdirSync(path('Größe'.normalize('NFD'))).filter(name => name.endsWith('.ics')).length, 1);
   });
 
-  it('is asked for again where the disk fails meanwhile', async () => {
+  it('is looked up again if the disk fails meanwhile', async () => {
     let isFailing = false;
     const { engine } = await open(
       diskWith((operation, when) => {

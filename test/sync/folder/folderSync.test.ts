@@ -27,7 +27,7 @@ describe('a folder account', () => {
   const files = () => readdirSync(join(world.folder.path, 'errands')).toSorted();
   const errorOf = async (engine: DuelineEngine) => (await engine.sync()).accounts[0]!.error;
 
-  it('notices that a file is gone again that came while its list was read', async () => {
+  it('notices the removal of a file that appeared while its list was read', async () => {
     errands({});
     let isComing = false;
     const disk = diskWith((_operation, when, path) => {
@@ -46,7 +46,7 @@ describe('a folder account', () => {
     assert.deepEqual(titles(), []);
   });
 
-  it('reads lists and tasks, whatever their files are called, and leaves the rest alone', async () => {
+  it('reads lists and tasks, whatever the names of their files, and leaves the rest alone', async () => {
     errands({
       'a name.ics': todoText('bread', 'SUMMARY:Buy bread'),
       '.hidden.ics': todoText('hidden'),
@@ -67,7 +67,7 @@ describe('a folder account', () => {
     assert.equal(engine.lists().find(list => list.id === id)?.color, 0xffdc143c | 0);
   });
 
-  it('writes an edit into the same file, with every other line and its line ends as they were', async () => {
+  it('writes an edit into the same file, and keeps every other line and its line ends', async () => {
     const text = todoText('bread', 'SUMMARY:Buy bread', 'X-OWN;X-P=1:kept').replaceAll('\r\n', '\n');
     errands({ 'Brot.ics': text });
     const list = await device();
@@ -82,7 +82,7 @@ describe('a folder account', () => {
     );
   });
 
-  it('reads no file where there is no news, and one where one is new', async () => {
+  it('reads no file if nothing changed, and one if one is new', async () => {
     errands(Object.fromEntries(['a', 'b', 'c'].map(uid => [`${uid}.ics`, todoText(uid)])));
     const read: string[] = [];
     const disk = diskWith((operation, when, path) => {
@@ -101,7 +101,7 @@ describe('a folder account', () => {
     assert.ok(list.titles().includes('New words'));
   });
 
-  it('asks about the tasks of a folder that has nothing in it, however few, and does as the user says', async () => {
+  it('asks about the tasks of an empty folder, however few, and does what the user answers', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, rows, id } = await device();
     const { syncing } = engine;
@@ -117,7 +117,7 @@ describe('a folder account', () => {
     assert.equal(rows().length, 1);
   });
 
-  it('deletes nothing where the folder is gone or has nothing in it, and goes on when it is back', async () => {
+  it('deletes nothing if the folder is gone or empty, and continues when it is back', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, rows, sync } = await device();
     const away = `${world.folder.path}-away`;
@@ -157,7 +157,7 @@ describe('a folder account', () => {
     assert.deepEqual(there.rows(), []);
   });
 
-  it('brings a task back whose deletion is undone, though the disk failed after it', async () => {
+  it('restores a task whose deletion is undone, even if the disk failed after it', async () => {
     errands({ 'bread.ics': todoText('bread') });
     let isFailing = false;
     const disk = diskWith((operation, _when, path) => {
@@ -175,7 +175,7 @@ describe('a folder account', () => {
     assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
   });
 
-  it('waits for a file that is in the cloud, or still being written', async () => {
+  it('waits for a file that is in the cloud, or is still being written', async () => {
     const bread = todoText('bread', 'SUMMARY:Buy bread');
     errands({ 'bread.ics': bread, 'milk.ics': todoText('milk', 'SUMMARY:Buy milk') });
     const { rows, titles, sync, engine, byUid } = await device();
@@ -205,7 +205,7 @@ describe('a folder account', () => {
     assert.match(file('bread.ics'), /LOCATION:Village/);
   });
 
-  it('merges an edit with one that comes while it is written', async () => {
+  it('merges an edit with one that arrives while it is written', async () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Town') });
     let isEdited = false;
     const disk = diskWith((operation, when, path) => {
@@ -224,7 +224,7 @@ describe('a folder account', () => {
     ['any disk', undefined],
     ['a disk on which case does not count', caselessDisk()],
   ] as const)
-    it(`follows a file that is renamed, by its UID, on ${kind}`, async () => {
+    it(`follows a renamed file by its UID, on ${kind}`, async () => {
       errands({ 'Bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
       const list = await device({ disk });
       const { id } = list.byUid('bread')!;
@@ -236,7 +236,7 @@ describe('a folder account', () => {
       assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
     });
 
-  it('shows a folder that nobody may write to as a read-only list', async () => {
+  it('shows a folder without write permission as a read-only list', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const list = await device();
     const { chmodSync } = await import('node:fs');
@@ -252,7 +252,7 @@ describe('a folder account', () => {
     assert.equal(list.engine.lists().find(({ id }) => id === list.id)?.isReadOnly, false);
   });
 
-  it('moves tasks to a server and back with nothing lost', async () => {
+  it('moves tasks to a server and back without loss', async () => {
     const server = await AServer.start();
     try {
       server.addList('there');
@@ -279,7 +279,7 @@ describe('a folder account', () => {
     }
   });
 
-  it('touches no folder that was not chosen on this computer, until it is chosen', async () => {
+  it('ignores a folder that was not chosen on this computer until it is chosen', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, sync } = await device();
     const sidecar = await world.devices.storeOf(engine).sidecar();
@@ -299,7 +299,7 @@ describe('a folder account', () => {
     );
   });
 
-  it('hears what another program writes, of new lists and of no temporary file', async () => {
+  it('notices what another program writes: new lists, but no temporary files', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, id } = await device();
     const news: (number | undefined)[] = [];
@@ -328,7 +328,7 @@ describe('a folder account', () => {
     }
   });
 
-  it('forgets the files of an account that is removed, and leaves them where they are', async () => {
+  it('forgets the files of a removed account, and keeps them in place', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine } = await device();
     const { id } = engine.accounts()[0]!;

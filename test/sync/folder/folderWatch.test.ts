@@ -29,7 +29,7 @@ describe('the watch on folders', () => {
     news = 0;
   };
 
-  it('goes on in a folder that was deleted and made again', async () => {
+  it('continues in a folder that was deleted and created again', async () => {
     const watch = new FolderWatch<string>(() => news++);
     const folders = new Map([[`${world.folder.url}errands/`, 'errands']]);
     try {
@@ -51,7 +51,7 @@ describe('the watch on folders', () => {
     }
   });
 
-  it('sees by itself that a folder is back, and hears from it again', async () => {
+  it('finds by itself that a folder is back, and is notified by it again', async () => {
     const watch = new FolderWatch<string>(() => news++, { quiet: 20, poll: 50, slowPoll: 50 });
     const away = `${world.folder.path}-away`;
     try {
@@ -71,7 +71,7 @@ describe('the watch on folders', () => {
     }
   });
 
-  it('sees by a look what nobody reports: tasks, names and folders in it', async () => {
+  it('finds unreported changes by polling: tasks, names and folders', async () => {
     const list = new ListFolder(world.folder.url, new FolderDisk(realDisk, 5_000, undefined), newFileIndex());
     const tags = new Set<string | null>();
     for (const write of [
@@ -92,7 +92,7 @@ describe('the watch on folders', () => {
     assert.equal(tags.size, 5);
   });
 
-  it('is told nothing of network drives', async () => {
+  it('is not notified about network drives', async () => {
     assert.equal(await reportsChanges('/Volumes/nas/Tasks/', 'darwin'), false);
     assert.equal(await reportsChanges('/Users/anna/Tasks/', 'darwin'), true);
     assert.equal(await reportsChanges('\\\\nas\\Tasks\\', 'win32'), false);
@@ -100,7 +100,7 @@ describe('the watch on folders', () => {
   });
 });
 
-describe('news of a folder', () => {
+describe('changes in a folder', () => {
   const world = aFolderWorld();
 
   const open = async () => {
@@ -134,7 +134,7 @@ describe('news of a folder', () => {
     };
   };
 
-  it('brings the task that another program has written', async () => {
+  it('bring the task that another program has written', async () => {
     world.folder.addList('errands');
     world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
     const engine = await open();
@@ -147,7 +147,7 @@ describe('news of a folder', () => {
     }
   });
 
-  it('is read though a list of the account failed a moment ago', async () => {
+  it('are read even if a list of the account failed a moment ago', async () => {
     for (const name of ['a', 'b']) {
       world.folder.addList(name);
       world.folder.put(`${name}/${name}.ics`, todoText(name, `SUMMARY:Task ${name}`));
@@ -162,7 +162,7 @@ describe('news of a folder', () => {
     assert.deepEqual(b.titles(), ['New', 'Task b']);
   });
 
-  it('of an account whose folder is a list itself may be about a new list', async () => {
+  it('can be a new list in an account whose folder is a list itself', async () => {
     world.folder.put('bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
     const engine = await open();
     const schedule = scheduled(engine);

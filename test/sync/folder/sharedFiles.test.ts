@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { calendar, todo, todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
 
-describe('a file with more in it than the task that is shown', () => {
+describe('a file that contains more than the shown task', () => {
   const world = aFolderWorld();
 
   const others = {
@@ -34,7 +34,7 @@ describe('a file with more in it than the task that is shown', () => {
   };
 
   for (const [what, other] of Object.entries(others)) {
-    it(`with ${what}, is told of at the task that is shown, until it is the only one`, async () => {
+    it(`with ${what}, is reported at the task until that is alone in it`, async () => {
       const { engine, report, task } = await withFile(other);
       const { syncing } = engine;
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a file with more in it than the task that is shown', () => {
       assert.equal(syncing!.rowErrors().has(task.id), false);
     });
 
-    it(`with ${what}, stays when the task is deleted, and goes once it holds that task alone`, async () => {
+    it(`with ${what}, stays when the task is deleted, and is removed once the task is alone in it`, async () => {
       const { engine, text, task, errands } = await withFile(other);
       await engine.deleteTask(task.id);
       const [report] = (await engine.sync()).accounts;
@@ -71,7 +71,7 @@ describe('a file with more in it than the task that is shown', () => {
       assert.deepEqual(readdirSync(join(world.folder.path, 'errands')), ['salt.ics']);
     });
 
-    it(`with ${what}, keeps the task in its list for all others when it is moved, until it holds that task alone`, async () => {
+    it(`with ${what}, keeps a moved task in its list for everyone else until it is alone in it`, async () => {
       const { engine, text, task, garden } = await withFile(other);
       await engine.moveTask(task.id, { listId: garden.id });
       const [report] = (await engine.sync()).accounts;
@@ -101,7 +101,7 @@ describe('a file with more in it than the task that is shown', () => {
     });
   }
 
-  it('takes an edit that it refused once it holds that task alone', async () => {
+  it('accepts the edit that it refused once the task is alone in it', async () => {
     const { engine, task } = await withFile(others['another task']);
     await engine.updateTask(task.id, { location: 'Market' });
     const [report] = (await engine.sync()).accounts;

@@ -18,13 +18,13 @@ describe('the UID of a file', () => {
     assert.equal(uidOf(calendar(['BEGIN:VTODO', ...alarm, 'END:VTODO'], todo('b'))), '');
   });
 
-  it('is what its escapes mean, as in the task that is read from it', () => {
+  it('is decoded like that of the task in it', () => {
     const text = todoText('a\\,b\\;c\\\\n\\nd\x01');
     assert.equal(uidOf(text), 'a,b;c\\n\nd');
     assert.equal(uidOf(text), readResource(text).uid);
   });
 
-  it('is none where it has no task', () => {
+  it('does not exist if the file has no task', () => {
     assert.equal(uidOf(calendar(['BEGIN:VEVENT', 'UID:event', 'END:VEVENT'])), null);
     assert.equal(uidOf(''), null);
   });
@@ -36,7 +36,7 @@ describe('the UID of a file', () => {
   });
 });
 
-describe('other names of a task', () => {
+describe('other file names of a task', () => {
   const files = (tasks: Record<string, string | null>, same: readonly string[] = []) =>
     new Map(
       Object.entries(tasks).map(([name, task]) => [name, { task, identity: same.includes(name) ? 'same' : name }]),
@@ -53,14 +53,14 @@ describe('other names of a task', () => {
     });
   });
 
-  it('are links if they are the same file, and the file itself counts', () => {
+  it('are links if they are the same file, including the first', () => {
     const uids = { 'a.ics': 'u', 'a 2.ics': 'u', 'b.ics': 'u', 'c.ics': 'u' };
     const { copies, links } = otherNames(files(uids, ['a.ics', 'b.ics']), { isLink: name => name === 'a.ics' });
     assert.deepEqual(Object.fromEntries(links), { 'a.ics': 'b.ics' });
     assert.deepEqual(Object.fromEntries(copies), { 'b.ics': 'a 2.ics', 'c.ics': 'a 2.ics' });
   });
 
-  it('come behind those of a lower rank', () => {
+  it('follow a name of a higher rank', () => {
     const uids = { 'a.ics': 'u', 'b.ics': 'u', 'c.ics': 'u', 'd.ics': 'v' };
     const rankOf = (name: string) => (name === 'c.ics' ? 0 : 1);
     assert.deepEqual(Object.fromEntries(otherNames(files(uids), { rankOf }).copies), {

@@ -25,7 +25,7 @@ describe('dependencies on two devices', () => {
     return { here, there, id, depend, free, blockers };
   }
 
-  it('are sent, received and undone like any other edit', async () => {
+  it('are sent, received and undone like other edits', async () => {
     const { here, there, depend, blockers, free } = await twoDevices();
     await depend(here, 'Build', 'Test');
     await here.sync();
@@ -56,7 +56,7 @@ describe('dependencies on two devices', () => {
     assert.deepEqual(here.engine.syncing!.conflicts(), []);
   });
 
-  it('tell the device that gets a completion what it makes ready', async () => {
+  it('announce what is ready now on the device that receives a completion', async () => {
     const { here, there, id, depend } = await twoDevices();
     await depend(here, 'Build');
     await here.sync();

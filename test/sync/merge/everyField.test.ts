@@ -77,7 +77,7 @@ describe('every field of a task', () => {
     }
   });
 
-  it('comes back by a decision where it gave way to an edit elsewhere', async () => {
+  it('is restored by a decision if it lost to an edit elsewhere', async () => {
     const { here, there, edit, said } = await twoDevices();
     await edit(there, 1);
     await there.sync();

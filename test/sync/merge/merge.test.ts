@@ -25,8 +25,8 @@ const merge = (here: Columns, there: Columns, base: ResourceRow | undefined = pl
 
 const day = (date: number) => Date.UTC(2025, 4, date);
 
-describe('merge of a task that both sides edited', () => {
-  it('A24 takes edits of different fields from both sides, and something is left to push', () => {
+describe('the merge of a task that both sides edited', () => {
+  it('A24 takes edits of different fields from both sides, and has something to push', () => {
     const { rows, lost, isServers } = merge({ title: 'Paint it' }, { location: 'Garden' });
     assert.equal(rows.master?.fields.title, 'Paint it');
     assert.equal(rows.master?.fields.location, 'Garden');
@@ -34,7 +34,7 @@ describe('merge of a task that both sides edited', () => {
     assert.equal(isServers, false);
   });
 
-  it('leaves nothing to push where the server already says everything', () => {
+  it('has nothing to push if the server already has everything', () => {
     const { isServers, lost } = merge({ title: 'Same' }, { title: 'Same', location: 'Garden' });
     assert.deepEqual({ isServers, lost }, { isServers: true, lost: [] });
   });
@@ -72,21 +72,21 @@ describe('merge of a task that both sides edited', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('A27 completes the task under the title that the other side gave it', () => {
+  it('A27 completes the task under the title that the other side set', () => {
     const done = { status: 2, percentComplete: 100, completedAt: day(2) } as const;
     const { rows, lost } = merge(done, { title: 'Renamed' });
     assert.deepEqual(rows.master, rowWith(plain, { ...done, title: 'Renamed' }));
     assert.deepEqual(lost, []);
   });
 
-  it('lets completed here beat in-process there', () => {
+  it('prefers completed here to in process there', () => {
     const { rows, lost } = merge({ status: 2, completedAt: day(2) }, { status: 1, percentComplete: 40 });
     assert.equal(rows.master?.fields.status, 2);
     assert.equal(rows.master?.fields.percentComplete, null);
     assert.deepEqual(lost, []);
   });
 
-  it('lets completed there beat in-process here, and reports the percentage', () => {
+  it('prefers completed there to in process here, and reports the percentage', () => {
     const { rows, lost } = merge({ status: 1, percentComplete: 40 }, { status: 2, completedAt: day(2) });
     assert.equal(rows.master?.fields.status, 2);
     assert.deepEqual(
@@ -105,13 +105,13 @@ describe('merge of a task that both sides edited', () => {
     assert.equal(rows.master?.fields.status, 1);
   });
 
-  it('loses nothing where both completed it a minute apart', () => {
+  it('loses nothing if both sides completed it a minute apart', () => {
     const { rows, lost } = merge({ status: 2, completedAt: day(2) }, { status: 2, completedAt: day(2) + 60_000 });
     assert.equal(rows.master?.fields.completedAt, day(2) + 60_000);
     assert.deepEqual(lost, []);
   });
 
-  it('takes start, due, duration and zone as one', () => {
+  it('treats start, due, duration and zone as one field', () => {
     const mine = { due: day(9), isAllDay: false, timezone: 'UTC' };
     const { rows, lost } = merge(mine, { dtstart: day(1) });
     assert.equal(rows.master?.fields.due, day(1));
@@ -150,7 +150,7 @@ describe('merge of a task that both sides edited', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('never takes over lines that no column holds', () => {
+  it('never merges lines that no column models', () => {
     const { rows } = merge(
       { title: 'x', unknownProperties: '["X-A:1"]' },
       { location: 'y', unknownProperties: '["X-B:1"]' },
@@ -158,7 +158,7 @@ describe('merge of a task that both sides edited', () => {
     assert.equal(rows.master?.fields.unknownProperties, '["X-B:1"]');
   });
 
-  it('takes the server’s side of every difference where no base is known, and reports them all', () => {
+  it('takes the server’s value of every difference without a base, and reports them all', () => {
     const { rows, lost } = mergeTask(
       undefined,
       { master: rowWith(plain, { title: 'Mine', tags: ['a'] }), overrides: [] },
@@ -171,7 +171,7 @@ describe('merge of a task that both sides edited', () => {
     );
   });
 
-  it('leaves a parent alone that this side does not know', () => {
+  it('keeps a parent that this side does not know', () => {
     const { rows, lost } = mergeTask(
       { master: rowWith(plain, { parentUid: 'p' }), overrides: [] },
       { master: { fields: { ...plain.fields, title: 'Mine' } }, overrides: [] },
@@ -183,19 +183,19 @@ describe('merge of a task that both sides edited', () => {
   });
 });
 
-describe('merge of descriptions', () => {
-  it('takes lines that were changed in different places from both', () => {
+describe('the merge of descriptions', () => {
+  it('combines lines that were changed in different places', () => {
     assert.equal(mergeLines('a\nb\nc\nd', 'A\nb\nc\nd', 'a\nb\nc\nD'), 'A\nb\nc\nD');
     assert.equal(mergeLines('a\nb\nc', 'a\nc', 'a\nb\nc\nd'), 'a\nc\nd');
     assert.equal(mergeLines('', 'a', ''), 'a');
     assert.equal(mergeLines('a\nb', 'x\na\nb', 'a\nb\ny'), 'x\na\nb\ny');
   });
 
-  it('takes a change that both made once', () => {
+  it('takes an identical change of both sides once', () => {
     assert.equal(mergeLines('a\nb\nc', 'a\nX\nc\nd', 'a\nX\nc'), 'a\nX\nc\nd');
   });
 
-  it('gives up where both changed the same lines', () => {
+  it('fails if both sides changed the same lines', () => {
     assert.equal(mergeLines('a\nb\nc', 'a\nX\nc', 'a\nY\nc'), undefined);
     assert.equal(mergeLines('a', 'a\nx', 'a\ny'), undefined);
     const { rows, lost } = merge({ description: 'one\n2\nthree' }, { description: 'one\nzwei\nthree' });
@@ -203,19 +203,19 @@ describe('merge of descriptions', () => {
     assert.deepEqual(lost[0]?.lost, { description: 'one\n2\nthree' });
   });
 
-  it('merges them within a task', () => {
+  it('works within a task', () => {
     const { rows, lost } = merge({ description: '1\ntwo\nthree' }, { description: 'one\ntwo\n3' });
     assert.equal(rows.master?.fields.description, '1\ntwo\n3');
     assert.deepEqual(lost, []);
   });
 
-  it('ends on two long texts that have nothing in common', () => {
+  it('ends for two long texts without common lines', () => {
     const text = (prefix: string) => Array.from({ length: 5000 }, (_, at) => `${prefix}${at}`).join('\n');
     assert.equal(mergeLines(text('a'), text('b'), text('c')), undefined);
   });
 });
 
-describe('merge of overrides', () => {
+describe('the merge of overrides', () => {
   const series = rowWith(plain, {
     rrule: 'FREQ=DAILY',
     dtstart: Date.UTC(2025, 4, 1, 7),
@@ -228,7 +228,7 @@ describe('merge of overrides', () => {
   const other = rowWith(series, { rrule: null, recurrenceId: id + 86_400_000, dtstart: id, due: id });
   const rows = (...overrides: ResourceRow[]) => ({ master: series, overrides });
 
-  it('merges two edits of one occurrence by its groups', () => {
+  it('combines two edits of one occurrence by groups', () => {
     const { rows: merged, lost } = mergeTask(
       rows(occurrence),
       rows(rowWith(occurrence, { title: 'Mine' })),
@@ -238,14 +238,14 @@ describe('merge of overrides', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('A56 makes one override of two completions of the same occurrence', () => {
+  it('A56 makes one override from two completions of the same occurrence', () => {
     const done = (at: number) => rowWith(occurrence, { status: 2, completedAt: at });
     const { rows: merged, lost, isServers } = mergeTask(rows(), rows(done(1e12)), rows(done(1e12 + 5000)));
     assert.deepEqual(merged.overrides, [done(1e12 + 5000)]);
     assert.deepEqual({ lost, isServers }, { lost: [], isServers: true });
   });
 
-  it('merges two overrides that both sides made of the same occurrence, as edits of what the series says', () => {
+  it('treats two new overrides of one occurrence as edits of what the series has', () => {
     const { rows: merged, lost } = mergeTask(
       rows(),
       rows(rowWith(occurrence, { status: 2, completedAt: 1e12 })),
@@ -255,12 +255,12 @@ describe('merge of overrides', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('keeps overrides that either side made', () => {
+  it('keeps overrides that either side created', () => {
     const { rows: merged } = mergeTask(rows(), rows(occurrence), rows(other));
     assert.deepEqual(merged.overrides, [other, occurrence]);
   });
 
-  it('drops an override that one side removed and the other left alone', () => {
+  it('drops an override that one side removed and the other did not change', () => {
     assert.deepEqual(mergeTask(rows(occurrence), rows(), rows(occurrence)).rows.overrides, []);
     assert.deepEqual(mergeTask(rows(occurrence), rows(occurrence), rows()).rows.overrides, []);
   });
@@ -276,7 +276,7 @@ describe('merge of overrides', () => {
     );
   });
 
-  it('takes back the exclusion of an occurrence that the other side has edited', () => {
+  it('takes back the exclusion of an occurrence that the other side edited', () => {
     const edited = rowWith(occurrence, { title: 'Edited' });
     const local = { master: rowWith(series, { exdate: 'EXDATE:20250503T070000Z,20250509T070000Z' }), overrides: [] };
     const { rows: merged, lost } = mergeTask(rows(), local, rows(edited));

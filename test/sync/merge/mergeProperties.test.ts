@@ -54,8 +54,8 @@ const state = rows.map(({ master: row, overrides }) => ({
   overrides: overrides.filter(({ fields }) => !excludes(row!, fields.recurrenceId!)),
 }));
 
-describe('merge, whatever both sides did', () => {
-  it('takes everything from the only side that did something', () => {
+describe('any merge', () => {
+  it('takes everything from the only side that changed something', () => {
     fc.assert(
       fc.property(state, state, (base, edited) => {
         const here = mergeTask(base, edited, base);
@@ -68,7 +68,7 @@ describe('merge, whatever both sides did', () => {
     );
   });
 
-  it('has nothing to say where both did the same', () => {
+  it('reports nothing if both sides did the same', () => {
     fc.assert(
       fc.property(fc.option(state, { nil: undefined }), state, (base, edited) => {
         const { rows: merged, lost, isServers } = mergeTask(base, edited, edited);
@@ -104,7 +104,7 @@ describe('merge, whatever both sides did', () => {
     );
   });
 
-  it('comes to rest: merging the result once more changes and loses nothing', () => {
+  it('is stable: merging the result again changes and loses nothing', () => {
     fc.assert(
       fc.property(state, state, state, (base, local, server) => {
         const { rows: merged } = mergeTask(base, local, server);
@@ -115,7 +115,7 @@ describe('merge, whatever both sides did', () => {
     );
   });
 
-  it('never has an occurrence both excluded and changed, unless the server has', () => {
+  it('never leaves an occurrence both excluded and changed, unless the server has it so', () => {
     fc.assert(
       fc.property(state, state, state, (base, local, server) => {
         const { rows: merged } = mergeTask(base, local, server);

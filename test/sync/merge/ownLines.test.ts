@@ -3,7 +3,7 @@ import { anchorsOf } from '../../../src/core/code/anchors';
 import type { SyncedList } from '../support/devices';
 import { aWorld } from '../support/world';
 
-describe('lines of ours on two devices', () => {
+describe('our own lines on two devices', () => {
   const world = aWorld();
   const repo = '0123456789ab';
 
@@ -28,7 +28,7 @@ describe('lines of ours on two devices', () => {
     return { here, there, link, unlink, paths };
   }
 
-  it('are added to a task that the server has, and taken away', async () => {
+  it('are added to a task on the server, and removed', async () => {
     const { here, there, link, unlink, paths } = await twoDevices();
     await link(here, 'a.ts');
     await here.sync();

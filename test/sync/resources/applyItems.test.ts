@@ -4,11 +4,11 @@ import { leaveTombstone } from '../../../src/sync/resources/taskMoves';
 import { Scratch } from '../../store/support/store';
 import { calendar, todo, todoText } from '../support/texts';
 
-describe('a text that is too large to be read', () => {
+describe('a text that is too large to be parsed', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('says nothing about the task at its address, also if others changed hands', async () => {
+  it('does not change the task at its address, even if others moved', async () => {
     const store = await scratch.store(scratch.folder());
     const [listId, id] = await store.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });
@@ -29,7 +29,7 @@ describe('a text that is too large to be read', () => {
   });
 });
 
-describe('what was sent without an answer for a task that is not here any more', () => {
+describe('a task sent without an answer that is no longer here', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
@@ -67,7 +67,7 @@ describe('what was sent without an answer for a task that is not here any more',
     return { store, ...made, sent, take, placesOf };
   };
 
-  it('is to be deleted there if the task is gone, though another one is at its address until its own is taken in', async () => {
+  it('is deleted there if it was deleted here, even while another task has its address', async () => {
     const { a, sent, take, placesOf } = await setUp({ isMoved: false });
     const { leftovers, decided } = await take(sent);
     assert.deepEqual(decided, [['b', 'created there after it had gone here, to be deleted there']]);
@@ -82,7 +82,7 @@ describe('what was sent without an answer for a task that is not here any more',
     ['as it was sent', 'B'],
     ['edited', 'B2'],
   ] as const)
-    it(`waits as a tombstone if the task was moved, ${what}, until that is in its new list`, async () => {
+    it(`leaves a tombstone if it was moved, ${what}, until it is in its new list`, async () => {
       const { store, a, b, take, placesOf } = await setUp({ isMoved: true });
       const { leftovers } = await take(todoText('b', `SUMMARY:${title}`));
       assert.deepEqual(leftovers, []);
@@ -93,11 +93,11 @@ describe('what was sent without an answer for a task that is not here any more',
     });
 });
 
-describe('a tombstone for what a server turns out to have', () => {
+describe('a tombstone for a resource found on the server', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('leaves the row of another task at that address as it is', async () => {
+  it('does not change the row of another task at that address', async () => {
     const store = await scratch.store(scratch.folder());
     const [isLeft, id] = await store.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });

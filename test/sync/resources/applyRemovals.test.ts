@@ -4,11 +4,11 @@ import type { Rule } from '../../../src/sync/decide/rules';
 import { applyRemovals, planRemovals } from '../../../src/sync/resources/applyRemovals';
 import { Scratch } from '../../store/support/store';
 
-describe('what is gone from a server', () => {
+describe('tasks removed from a server', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('is found among more addresses than a statement has parameters', async () => {
+  it('are found among more addresses than a statement has parameters', async () => {
     const store = await scratch.store(scratch.folder());
     const listId = await store.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });
@@ -33,7 +33,7 @@ describe('what is gone from a server', () => {
     );
   });
 
-  it('stays here if a table says what no removal carries out', async () => {
+  it('stay here if the table returns an action that no removal can have', async () => {
     const store = await scratch.store(scratch.folder());
     const [listId, id] = await store.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });

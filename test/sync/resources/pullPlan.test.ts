@@ -19,83 +19,83 @@ interface Case {
 }
 
 const increments: readonly Case[] = [
-  { it: 'asks for nothing where nothing is reported', reported: {}, known: { etags: held('a') }, plan: {} },
-  { it: 'fetches what is new', reported: { changed: [member('a')] }, plan: { fetch: ['a'] } },
+  { it: 'fetch nothing if nothing is reported', reported: {}, known: { etags: held('a') }, plan: {} },
+  { it: 'fetch what is new', reported: { changed: [member('a')] }, plan: { fetch: ['a'] } },
   {
-    it: 'fetches what has another ETag',
+    it: 'fetch what has another ETag',
     reported: { changed: [member('a', '"2"')] },
     known: { etags: held('a') },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'fetches what is here with no ETag that can be relied on',
+    it: 'fetch what has no reliable ETag here',
     reported: { changed: [member('a')] },
     known: { etags: new Map([['a', null]]) },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'takes a known ETag for the sign of a listing passed off as an increment',
+    it: 'treat a known ETag as the sign of a listing passed off as an increment',
     reported: { changed: [member('a'), member('b', '"2"')] },
     known: { etags: held('a', 'b') },
     plan: { fetch: ['b'], isSuspicious: true },
   },
   {
-    it: 'takes the known ETag of what gave no row for such a sign, too',
+    it: 'treat the known ETag of a skipped resource as such a sign, too',
     reported: { changed: [member('a')] },
     known: { skipped: { a: { etag: '"1"' } } },
     plan: { isSuspicious: true },
   },
   {
-    it: 'fetches what gave no row once it has changed',
+    it: 'fetch a skipped resource once it has changed',
     reported: { changed: [member('a', '"2"')] },
     known: { skipped: { a: { etag: '"1"' } } },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'reads back what was sent, and suspects nothing',
+    it: 'read back what was sent, without suspicion',
     reported: { changed: [member('a')] },
     known: { etags: held('a'), sent: new Set(['a']) },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'fetches what was sent and has changed since',
+    it: 'fetch what was sent and has changed since',
     reported: { changed: [member('a', '"2"')] },
     known: { etags: held('a'), sent: new Set(['a']) },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'fetches the text that a run which was cut off did not store',
+    it: 'fetch the text that an interrupted run did not store',
     reported: { changed: [member('a')] },
     known: { etags: held('a'), isTextless: () => true },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'asks for no text of what was edited here: its upload reads it',
+    it: 'fetch no text of what was edited here: its upload reads it',
     reported: { changed: [member('a')] },
     known: { etags: held('a'), pending: new Set(['a']), isTextless: () => true },
     plan: { isSuspicious: true },
   },
   {
-    it: 'asks for no text of what gave no row',
+    it: 'fetch no text of a skipped resource',
     reported: { changed: [member('a')] },
     known: { skipped: { a: { etag: '"1"' } }, isTextless: () => true, sent: new Set(['a']) },
     plan: { isSuspicious: true },
   },
   {
-    it: 'has gone what the server says is gone',
+    it: 'remove what the server reports as gone',
     reported: { gone: ['a'] },
     known: { etags: held('a', 'b') },
     plan: { gone: ['a'] },
   },
-  { it: 'loses nothing by what nobody here knows', reported: { gone: ['unknown'] }, plan: {} },
+  { it: 'ignore unknown resources', reported: { gone: ['unknown'] }, plan: {} },
   {
-    it: 'keeps what is said to be gone and changed in one answer',
+    it: 'keep what is reported both gone and changed',
     reported: { changed: [member('a', '"2"')], gone: ['a'] },
     known: { etags: held('a') },
     plan: { fetch: ['a'] },
   },
   {
-    it: 'misses nothing that an increment does not name',
+    it: 'do not miss what an increment omits',
     reported: { changed: [member('b')] },
     known: { etags: held('a') },
     plan: { fetch: ['b'] },
@@ -104,39 +104,39 @@ const increments: readonly Case[] = [
 
 const listings: readonly Case[] = [
   {
-    it: 'asks about what it does not name before that counts as gone',
+    it: 'check what it omits before that counts as gone',
     reported: { changed: [member('a')] },
     known: { etags: held('a', 'b') },
     plan: { missing: ['b'] },
   },
-  { it: 'that is empty asks about everything', reported: {}, known: { etags: held('a') }, plan: { missing: ['a'] } },
+  { it: 'check everything if it is empty', reported: {}, known: { etags: held('a') }, plan: { missing: ['a'] } },
   {
-    it: 'asks once about what it calls gone',
+    it: 'check once what it reports as gone',
     reported: { gone: ['a'] },
     known: { etags: held('a', 'b') },
     plan: { gone: ['a'], missing: ['b'] },
   },
   {
-    it: 'is not suspicious for naming what is known',
+    it: 'do not suspect it for known ETags',
     reported: { changed: [member('a'), member('b')] },
     known: { etags: held('a'), skipped: { b: { etag: '"1"' } } },
     plan: {},
   },
   {
-    it: 'does not ask about what gave no row',
+    it: 'do not check skipped resources',
     reported: {},
     known: { skipped: { b: { etag: '"1"' } } },
     plan: {},
   },
   {
-    it: 'fetches what is new, changed or without its text',
+    it: 'fetch what is new, changed or without its text',
     reported: { changed: [member('new'), member('changed', '"2"'), member('textless'), member('same')] },
     known: { etags: held('changed', 'textless', 'same'), isTextless: href => href === 'textless' },
     plan: { fetch: ['new', 'changed', 'textless'] },
   },
 ];
 
-describe('what a pull asks for', () => {
+describe('the requests of a pull', () => {
   const check = (isEverything: boolean, { reported, known, plan }: Case) =>
     assert.deepEqual(
       planPull(
@@ -150,12 +150,12 @@ describe('what a pull asks for', () => {
     for (const one of increments) it(one.it, () => check(false, one));
   });
 
-  describe('after a listing, which', () => {
+  describe('after a listing', () => {
     for (const one of listings) it(one.it, () => check(true, one));
   });
 });
 
-describe('a loss that the user is asked about first', () => {
+describe('a mass deletion', () => {
   for (const { gone, held, isAsked } of [
     { gone: 0, held: 0, isAsked: false },
     { gone: 4, held: 4, isAsked: false },

@@ -11,7 +11,7 @@ import { calendar, todo, todoText } from '../support/texts';
 const day = (date: number) => Date.UTC(2026, 10, date);
 const now = day(21);
 
-describe('what the user decides about a conflict', () => {
+describe('the user’s decision about a conflict', () => {
   const scratch = new Scratch();
   let store: JournaledStore;
   let account: Id;
@@ -47,20 +47,20 @@ describe('what the user decides about a conflict', () => {
   const title = (lost: string, kept: string) =>
     ({ recurrenceId: null, field: 'title', lost: { title: lost }, kept: { title: kept } }) as const;
 
-  it('is asked without the names of the files, if the record of a copy does not have both', () => {
+  it('is requested without file names if the record of a copy does not have both', () => {
     const copy = { href: '/shared/a%202.ics', etag: '"1"' };
     assert.equal(toConflict('1', record(1, { copy })).files, undefined);
     const { files } = toConflict('1', record(1, { copy: { ...copy, original: '/shared/a.ics' } }));
     assert.deepEqual(files, { mine: 'a 2.ics', server: 'a.ics' });
   });
 
-  it('the server’s: nothing changes', async () => {
+  it('the server’s version: nothing changes', async () => {
     const id = await task();
     await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'server');
     assert.deepEqual(pick(store.task(id), 'title', 'isDirty'), { title: 'Theirs', isDirty: false });
   });
 
-  it('mine: what gave way comes back, and goes out', async () => {
+  it('mine: the losing value is restored, and sent', async () => {
     const id = await task();
     await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'mine');
     assert.deepEqual(pick(store.task(id), 'title', 'isDirty'), { title: 'Mine', isDirty: true });
@@ -74,7 +74,7 @@ describe('what the user decides about a conflict', () => {
       kept: Record<string, unknown>;
     };
 
-  it('field by field: mine of one, the server’s of another, both of tags and notes', async () => {
+  it('field by field: mine, the server’s, or both for tags and notes', async () => {
     const id = await task({ priority: 5, tags: ['a', 'b'], description: 'Theirs' });
     const lost = [
       title('Mine', 'Theirs'),
@@ -98,7 +98,7 @@ describe('what the user decides about a conflict', () => {
     });
   });
 
-  it('field by field, of a copy that went when another one was kept: what differs can be had', async () => {
+  it('field by field, about a copy that was removed when another one was kept: all differences can be chosen', async () => {
     const id = await task();
     const merged = record(id, { reason: 'merged', theirs: todoText('a', 'SUMMARY:Theirs', 'CATEGORIES:x') });
     const shown = toConflict('1', merged).lost;
@@ -110,7 +110,7 @@ describe('what the user decides about a conflict', () => {
     assert.deepEqual(pick(store.task(id), 'title', 'priority'), { title: 'Theirs', priority: 2 });
   });
 
-  it('offers both of a field where the two can be in one', () => {
+  it('offers both for a field that can combine them', () => {
     const lost = [title('Mine', 'Theirs'), lostOf('tags', ['b'], ['a'])];
     assert.deepEqual(
       toConflict('1', record(1, { lost })).lost.map(({ both }) => both),
@@ -118,7 +118,7 @@ describe('what the user decides about a conflict', () => {
     );
   });
 
-  it('mine as a whole: every column, parent among them', async () => {
+  it('mine as a whole: every column, including the parent', async () => {
     const parent = await task({ uid: 'p', title: 'Parent', href: '/shared/p.ics' });
     const id = await task();
     await decide(record(id, { mine: todoText('a', 'SUMMARY:Mine', 'PRIORITY:2', 'RELATED-TO:p') }), 'mine');
@@ -134,7 +134,7 @@ describe('what the user decides about a conflict', () => {
     assert.equal(store.task(id)?.parentId, null);
   });
 
-  it('mine, an occurrence that was removed here: it goes again', async () => {
+  it('mine, with an occurrence removed here: it is removed again', async () => {
     const series = { rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true };
     const master = await task(series);
     const override = await task({ ...series, rrule: null, masterId: master, recurrenceId: day(22), title: 'Moved' });
@@ -144,7 +144,7 @@ describe('what the user decides about a conflict', () => {
     assert.equal(store.task(master)?.isDirty, true);
   });
 
-  it('mine, an occurrence that was changed here: it is there again', async () => {
+  it('mine, with an occurrence changed here: it is restored', async () => {
     const master = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
     const mine = calendar(todo('a', 'SUMMARY:Moved', 'RECURRENCE-ID;VALUE=DATE:20261122', 'DUE;VALUE=DATE:20261123'));
     const lost = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
@@ -165,7 +165,7 @@ describe('what the user decides about a conflict', () => {
   const copyOfSeries = calendar(todo('a', 'SUMMARY:Mine', ...series), todo('a', ...occurrence));
   const lostOccurrence = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
 
-  it('mine, an occurrence that only a whole copy has: it is there, and the series stays', async () => {
+  it('mine, with an occurrence that only a complete copy has: it is restored, and the series stays', async () => {
     const master = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
     await decide(record(master, { lost: [lostOccurrence], mine: copyOfSeries, copy }), ['mine']);
     const [override] = store.selectTasks('t.master_id = ?', [master]);
@@ -177,7 +177,7 @@ describe('what the user decides about a conflict', () => {
     assert.equal(store.task(master)?.title, 'Theirs');
   });
 
-  it('both, of a copy with an occurrence: it is kept, too', async () => {
+  it('both, with a copy that has an occurrence: it is kept, too', async () => {
     const id = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
     await decide(record(id, { lost: [lostOccurrence], mine: copyOfSeries, copy }), 'both');
     const [master, override] = store.selectTasks('t.uid = ? ORDER BY t.recurrence_id', ['copy']);
@@ -195,21 +195,21 @@ describe('what the user decides about a conflict', () => {
     });
   });
 
-  it('mine, of a copy that differs in no column: it is beside theirs with its lines', async () => {
+  it('mine, with a copy that differs in no column: it is kept beside theirs with its lines', async () => {
     const id = await task({ unknownProperties: '["X-OWN:there"]' });
     await decide(record(id, { mine: todoText('a', 'SUMMARY:Theirs', 'X-OWN:here'), copy }), 'mine');
     assert.match(store.task(id)?.unknownProperties ?? '', /X-OWN:there/);
     assert.match(copies()[0]?.unknownProperties ?? '', /X-OWN:here/);
   });
 
-  it('both, of a copy that says the same: nothing is kept twice', async () => {
+  it('both, with an identical copy: nothing is kept twice', async () => {
     const id = await task();
     const text = todoText('a', 'SUMMARY:Theirs');
     await decide(record(id, { mine: text, theirs: text, copy }), 'both');
     assert.deepEqual(copies(), []);
   });
 
-  it('mine, of a copy whose task was deleted: it is a task of its own, and the other stays deleted', async () => {
+  it('mine, with a copy whose task was deleted: it becomes a task of its own, and the other one stays deleted', async () => {
     const id = await task({ isDeleted: true });
     const lost = { recurrenceId: null, field: 'title', lost: { title: 'Mine' }, kept: { title: 'Theirs' } } as const;
     await decide(record(id, { lost: [lost], copy }), 'mine');
@@ -220,7 +220,7 @@ describe('what the user decides about a conflict', () => {
     );
   });
 
-  it('mine, deleted here and changed there: it is deleted again, its subtasks are not', async () => {
+  it('mine, deleted here and changed there: it is deleted again without its subtasks', async () => {
     const id = await task();
     const child = await task({ uid: 'c', title: 'Child', href: '/shared/c.ics', parentId: id });
     await decide(record(id, { reason: 'keptDeleted' }), 'mine');
@@ -228,13 +228,13 @@ describe('what the user decides about a conflict', () => {
     assert.deepEqual(pick(store.task(child), 'parentId', 'isDirty'), { parentId: null, isDirty: true });
   });
 
-  it('mine, deleted here and never on the server: it is simply gone', async () => {
+  it('mine, deleted here and never on the server: it is removed', async () => {
     const id = await task({ href: null, etag: null });
     await decide(record(id, { reason: 'keptDeleted' }), 'mine');
     assert.equal(store.task(id), undefined);
   });
 
-  it('mine in a read-only list: refused, with the way out', async () => {
+  it('mine in a read-only list: refused with a hint', async () => {
     const id = await task();
     await store.edit({ origin: 'sync' }, tx => tx.updateList(list, { isReadOnly: true }));
     await assert.rejects(decide(record(id), 'mine'), { kind: 'readOnly' });
@@ -242,7 +242,7 @@ describe('what the user decides about a conflict', () => {
 
   const copies = () => store.selectTasks('t.uid = ?', ['copy']);
 
-  it('both: mine is beside theirs, under the same parent', async () => {
+  it('both: mine is added beside theirs, under the same parent', async () => {
     const parent = await task({ uid: 'p', title: 'Parent', href: '/shared/p.ics' });
     const id = await task({ parentId: parent });
     await decide(record(id), 'both');
@@ -259,7 +259,7 @@ describe('what the user decides about a conflict', () => {
     );
   });
 
-  it('both, where the list takes nothing: into a local list, else refused', async () => {
+  it('both, in a read-only list: mine goes into a local list, otherwise it is refused', async () => {
     const id = await task();
     await store.edit({ origin: 'sync' }, tx => tx.updateList(list, { isReadOnly: true }));
     await assert.rejects(decide(record(id), 'both'), /no list for the copy/);
@@ -269,21 +269,21 @@ describe('what the user decides about a conflict', () => {
     assert.deepEqual(pick(copy, 'listId', 'parentId', 'isDirty'), { listId: local, parentId: null, isDirty: false });
   });
 
-  it('both, where there is no version from here: refused', async () => {
+  it('both, without a version from here: refused', async () => {
     const id = await task();
     await assert.rejects(decide(record(id, { mine: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' }), 'both'), {
       kind: 'notFound',
     });
   });
 
-  it('mine, where the task is gone meanwhile: a copy is kept', async () => {
+  it('mine, with the task deleted meanwhile: a copy is kept', async () => {
     const id = await task();
     await store.edit({ origin: 'sync' }, tx => tx.deleteTask(id));
     await decide(record(id), 'mine');
     assert.equal(copies().length, 1);
   });
 
-  it('is shown with their stamps, so that only what differs stands out', () => {
+  it('is shown without time stamps, so that only real differences stand out', () => {
     const theirs = todoText('a', 'DTSTAMP:20261119T080000Z', 'SUMMARY:Theirs', 'LAST-MODIFIED:20261119T080000Z');
     const shown = toConflict('1', record(1, { theirs, lost: [title('Mine', 'Theirs')] }));
     assert.equal(shown.mine, theirs.replace('SUMMARY:Theirs', 'SUMMARY:Mine'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Arrival, settledOf } from '../../../src/sync/resources/settled';
 
-describe('the resources that are settled among those that changed hands', () => {
+describe('resources whose moves are settled', () => {
   const uidsOf = (...arrivals: [uid: string, ...before: string[]][]) =>
     [...settledOf(arrivals.map(([uid, ...before]) => ({ uid, before })))].map(({ uid }) => uid);
 
@@ -12,12 +12,12 @@ describe('the resources that are settled among those that changed hands', () => 
     assert.deepEqual(uidsOf(['a', 'a', 'b']), []);
   });
 
-  it('need a task at one address only if it arrives at two', () => {
+  it('must displace a task at only one address if that task arrives at two', () => {
     assert.deepEqual(uidsOf(['a', 'x'], ['a'], ['b', 'a']), ['a', 'b']);
     assert.deepEqual(uidsOf(['a', 'x'], ['a', 'y'], ['b', 'a']), []);
   });
 
-  it('are found in a few looks at each, if all of them have moved up by one', () => {
+  it('are found in a few visits each, even if all of them have moved by one', () => {
     const count = 1_000;
     let looks = 0;
     const arrivals = Array.from({ length: count }, (_, at): Arrival => {

@@ -11,7 +11,7 @@ const textOf = (uid: string, title = `Task ${uid}`) => todoText(uid, `SUMMARY:${
 const byUidOf = ({ rows }: SyncedList) =>
   Object.fromEntries(rows().map(({ uid, id, title }) => [uid, `${id} ${title}`]));
 
-describe('files of a folder that change their names among each other', () => {
+describe('files of a folder that exchange their names', () => {
   const world = aFolderWorld();
   const pathOf = (name: string) => join(world.folder.path, 'errands', name);
   const uidIn = (name: string) => /UID:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
@@ -50,7 +50,7 @@ describe('files of a folder that change their names among each other', () => {
     ['two', 2],
     ['more than are stored at once', 450],
   ] as const)
-    it(`${what}: each task keeps its row, and edits go both ways`, async () => {
+    it(`${what}: each task keeps its row, and edits are sent both ways`, async () => {
       const list = await device(count);
       const { engine, byUid, sync } = list;
       const before = byUidOf(list);
@@ -65,7 +65,7 @@ describe('files of a folder that change their names among each other', () => {
       assert.equal((await engine.trash()).length, 0);
     });
 
-  it('with an edit that waits: it goes to the task, not to the name', async () => {
+  it('with a pending edit: it is written to the task, not to the name', async () => {
     const { engine, byUid, sync } = await device(2);
     await engine.updateTask(byUid('u1')!.id, { title: 'Ours' });
     shift(2, '1.ics');
@@ -77,7 +77,7 @@ describe('files of a folder that change their names among each other', () => {
     ['one of which has the name of a task that has gone on to the place of one that cannot', '4.ics', '2>4 1>2 3>1'],
     ['one of which has a new name, and left its own to the task of one that cannot', '2.ics', '1>4 2>1 3>2'],
   ] as const)
-    it(`that can be read but for one, ${what}: each task keeps its row`, async () => {
+    it(`of which one is unreadable, ${what}: each task keeps its row`, async () => {
       const { disk, begin, end } = failsAtSecondRead(unread);
       const list = await device(3, { disk });
       const before = byUidOf(list);
@@ -96,7 +96,7 @@ describe('files of a folder that change their names among each other', () => {
       assert.deepEqual(await list.engine.trash(), []);
     });
 
-  it('one of which cannot be read under its new name: no new one takes the name that its task has here', async () => {
+  it('of which one cannot be read under its new name: no new task gets the name that it has here', async () => {
     const { disk, begin, end } = failsAtSecondRead('2.ics');
     const list = await device(1, { disk });
     const { id, listId } = list.byUid('u1')!;
@@ -117,7 +117,7 @@ describe('files of a folder that change their names among each other', () => {
     ['looked at', 'readdir'],
     ['read', 'access'],
   ] as const)
-    it(`one of which is renamed once more before it is ${moment}: its task, which was moved from the folder here, does not come back`, async () => {
+    it(`of which one is renamed again before it is ${moment}: its task, which was moved out of the folder here, does not come back`, async () => {
       let isRenaming = false;
       let name = 2;
       const disk = diskWith((operation, when, path) => {
@@ -141,7 +141,7 @@ describe('files of a folder that change their names among each other', () => {
       );
     });
 
-  it('and their lists while one file cannot be read: the edited task goes along, and is not made again', async () => {
+  it('and their lists while one file cannot be read: the edited task moves along, and is not recreated', async () => {
     const failing = { isOn: true };
     const disk = diskWith((operation, _when, path) => {
       if (failing.isOn && operation === 'readFile' && basename(path) === 'broken.ics') throw fault('EIO');
@@ -168,7 +168,7 @@ describe('files of a folder that change their names among each other', () => {
     ['cannot be read there', true],
     ['were taken from this computer there by a cloud drive', false],
   ] as const)
-    it(`and their lists, and ${what}: the edited task is not made again for a day`, async () => {
+    it(`and their lists, and ${what}: the edited task is not recreated for a day`, async () => {
       const there = world.folder.addList('garden');
       const away = (name: string) => join(there, isFailing ? name : `${name}.nextcloud`);
       let fails = false;
@@ -200,7 +200,7 @@ describe('files of a folder that change their names among each other', () => {
       assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
     });
 
-  it('and their lists, where one can never be read: the edited task is made again after a day', async () => {
+  it('and their lists while one can never be read: the edited task is recreated after a day', async () => {
     const there = world.folder.addList('garden');
     const disk = diskWith((operation, _when, path) => {
       if (operation === 'readFile' && path === join(there, 'broken.ics')) throw fault('EIO');
@@ -223,7 +223,7 @@ describe('files of a folder that change their names among each other', () => {
     assert.deepEqual(list.titles(), ['Task u1', 'Task u2']);
   });
 
-  it('behind a new one: no task becomes another', async () => {
+  it('after a new one: no task becomes another one', async () => {
     const list = await device(3);
     const before = byUidOf(list);
     await list.engine.updateTask(list.byUid('u1')!.id, { location: 'Town' });
@@ -236,7 +236,7 @@ describe('files of a folder that change their names among each other', () => {
     assert.match(readFileSync(pathOf('2.ics'), 'utf8'), /UID:u1\r\n[\s\S]*LOCATION:Town/);
   });
 
-  it('one over another: that one is in the trash', async () => {
+  it('one over another: the replaced task is in the trash', async () => {
     const list = await device(3);
     const before = byUidOf(list);
     renameSync(pathOf('2.ics'), pathOf('1.ics'));
@@ -249,7 +249,7 @@ describe('files of a folder that change their names among each other', () => {
     );
   });
 
-  it('one over another while a copy beside them cannot be read: that one waits, and is in the trash then', async () => {
+  it('one over another while a copy beside them cannot be read: the replaced task waits, then is in the trash', async () => {
     const { disk, begin, end } = failsAtSecondRead('3 copy.ics');
     const list = await device(3, { disk });
     const before = byUidOf(list);
@@ -273,7 +273,7 @@ describe('files of a folder that change their names among each other', () => {
     ['u3', false],
     ['u3', true],
   ] as const)
-    it(`one in the place of ${uid}, which is brought back: that one stays when the file goes, ${isDeleted ? 'deleted here too' : 'by itself'}`, async () => {
+    it(`one over ${uid}, which is restored: it stays when the file is removed, ${isDeleted ? 'deleted here too' : 'by itself'}`, async () => {
       const [place, others] = [`${uid[1]}.ics`, ['u1', 'u3']];
       const { engine, byUid, rows, sync } = await device(3);
       rmSync(pathOf(place));
@@ -293,7 +293,7 @@ describe('files of a folder that change their names among each other', () => {
     });
 
   for (const isDeleted of [false, true])
-    it(`one in the place of another that a backup has as deleted here: nothing waits, and it ${isDeleted ? 'goes if it is deleted, too' : 'stays'}`, async () => {
+    it(`one over another that a backup has as deleted here: nothing is pending, and it ${isDeleted ? 'is removed if it is deleted, too' : 'stays'}`, async () => {
       const { engine, byUid, rows, sync } = await device(3);
       await engine.deleteTask(byUid('u1')!.id);
       await engine.data.backUpNow();
@@ -329,7 +329,7 @@ describe('files of a folder that change their names among each other', () => {
     assert.deepEqual([title, priority, conflicts], ['Theirs', 1, 0]);
   });
 
-  it('one over another that was edited here: that one is made again under a name of its own', async () => {
+  it('one over another that was edited here: the replaced task is recreated under a name of its own', async () => {
     const list = await device(3);
     const { id } = list.byUid('u1')!;
     await list.engine.updateTask(id, { title: 'Ours' });
@@ -372,10 +372,10 @@ describe('files of a folder that change their names among each other', () => {
       });
 });
 
-describe('resources of a server that change their addresses among each other', () => {
+describe('resources of a server that exchange their addresses', () => {
   const world = aWorld();
 
-  it('take every row of a series to another UID', async () => {
+  it('move every row of a series to another UID', async () => {
     const lines = ['SUMMARY:Water', 'DTSTART:20261120T080000Z', 'DUE:20261120T090000Z', 'RRULE:FREQ=DAILY'];
     world.put('u1', ...lines);
     const device = await world.device();
@@ -400,7 +400,7 @@ describe('resources of a server that change their addresses among each other', (
   });
 
   for (const edited of ['u1', 'u2'] as const)
-    it(`keep their rows, and an edit of ${edited} goes where the task is`, async () => {
+    it(`keep their rows, and an edit of ${edited} is sent to where the task is`, async () => {
       for (const uid of ['u1', 'u2']) world.list.put(`${uid}.ics`, textOf(uid));
       const device = await world.device();
       const before = byUidOf(device);

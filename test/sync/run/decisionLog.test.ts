@@ -17,7 +17,7 @@ describe('the sync log', () => {
     return { device, idOf, decided, lines };
   };
 
-  it('says which task was edited here and there', async () => {
+  it('names the task that was edited on both sides', async () => {
     const { device, idOf, decided } = await deviceWithLog();
     await device.engine.updateTask(device.byUid('a')!.id, { title: 'Secret edit' });
     world.put('a', 'SUMMARY:Secret a', 'LOCATION:Somewhere');
@@ -26,7 +26,7 @@ describe('the sync log', () => {
     assert.deepEqual(decided(), [`List ${device.id}, task ${id}: edited here and there, merged`]);
   });
 
-  it('says nothing of an edit after one that was sent, while nobody edited the task there', async () => {
+  it('does not mention an edit after one that was sent, if nobody edited the task there', async () => {
     const { device, decided } = await deviceWithLog();
     const id = await device.engine.createTask(device.id, { title: 'Secret new' });
     for (const title of ['Secret new', 'Secret edit', 'Secret edit again']) {
@@ -37,7 +37,7 @@ describe('the sync log', () => {
     assert.match([...world.list.items.values()].map(({ text }) => text).join(''), /SUMMARY:Secret edit again/);
   });
 
-  it('does not say that a list waits for the user if its tasks were moved there to a list that is read later', async () => {
+  it('does not say that a list waits for the user if its tasks were moved to a list that is read later', async () => {
     const other = world.server.addList('zother');
     const uids = Array.from({ length: 12 }, (_, at) => `t${at}`);
     for (const uid of uids) world.put(uid, `SUMMARY:Secret ${uid}`);
@@ -53,7 +53,7 @@ describe('the sync log', () => {
     );
   });
 
-  it('says which task was deleted there, and which came back', async () => {
+  it('names the task that was deleted there, and the one that came back', async () => {
     const { device, idOf, decided, lines } = await deviceWithLog();
     const [a, b] = [idOf('a'), idOf('b')];
     await device.engine.deleteTask(device.byUid('a')!.id);
@@ -73,7 +73,7 @@ describe('the sync log', () => {
     );
   });
 
-  it('says what became of a task that was edited here and is gone there', async () => {
+  it('reports what became of a task that was edited here and is gone there', async () => {
     const { device, idOf, decided } = await deviceWithLog();
     await device.engine.updateTask(device.byUid('a')!.id, { title: 'Secret edit' });
     world.list.remove('a.ics');

@@ -25,7 +25,7 @@ describe('a list that is deleted on its server and here', () => {
     return open!();
   };
 
-  it('does not stay here when the process ends in between, and Undo brings it back', async () => {
+  it('does not stay here if the process ends in between, and undo restores it', async () => {
     const engine = await cutOff();
     assert.equal((await world.report(engine)).error, null);
     assert.deepEqual(synced(engine), []);
@@ -39,14 +39,14 @@ describe('a list that is deleted on its server and here', () => {
     );
   });
 
-  it('goes here, too, if a clock elsewhere was ahead', async () => {
+  it('is deleted here, too, even if a clock elsewhere was ahead', async () => {
     world.put('ahead', 'SUMMARY:Ahead', 'LAST-MODIFIED:20300101T000000Z');
     const engine = await cutOff();
     assert.deepEqual((await world.report(engine)).notices, []);
     assert.equal(names(engine).includes('tasks'), false);
   });
 
-  it('stays as a local one if a task in it was edited after the process had ended', async () => {
+  it('stays as a local list if a task in it was edited after the process had ended', async () => {
     const engine = await cutOff();
     const { byUid, titles, id } = world.devices.list(engine, 'tasks');
     await engine.updateTask(byUid('t')!.id, { title: 'Edited' });
@@ -58,7 +58,7 @@ describe('a list that is deleted on its server and here', () => {
     assert.deepEqual(titles(), ['Edited']);
   });
 
-  it('goes here with the next sync if the answer was lost', async () => {
+  it('is deleted here with the next sync if the response was lost', async () => {
     const { engine, id } = await one();
     world.server.hook = ({ method }, next) => {
       if (method !== 'DELETE') return undefined;
@@ -73,7 +73,7 @@ describe('a list that is deleted on its server and here', () => {
   });
 
   for (const answer of ['cut', { status: 405 }] as const)
-    it(`is told of when someone else deletes it later, after ${answer === 'cut' ? 'a request that got nowhere' : 'a refusal'}`, async () => {
+    it(`is reported when someone else deletes it later, after ${answer === 'cut' ? 'a lost request' : 'a refusal'}`, async () => {
       const { engine, id, titles } = await one();
       world.server.hook = ({ method }) => (method === 'DELETE' ? answer : undefined);
       await assert.rejects(engine.deleteList(id));
@@ -88,7 +88,7 @@ describe('a list that is deleted on its server and here', () => {
       assert.deepEqual(titles(), ['Task']);
     });
 
-  it('is not deleted again once Undo has brought it back and someone else deletes it', async () => {
+  it('is not deleted again once undo has restored it and someone else deletes it', async () => {
     const { engine, id } = await one();
     await engine.deleteList(id);
     await engine.undo();

@@ -4,7 +4,7 @@ import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
 
 /** RFC 4791 4.1 lets a resource hold changed occurrences without their series: of an invitation to one of them, say. */
-describe('a resource that holds occurrences alone', () => {
+describe('a resource with detached occurrences only', () => {
   const world = aWorld();
   const text = (...lines: string[]) => calendar(todo('s', 'RECURRENCE-ID:20261202T090000Z', ...lines));
   const sent = () => linesOf(world.list.get('s.ics'));
@@ -17,7 +17,7 @@ describe('a resource that holds occurrences alone', () => {
     return { device, row };
   };
 
-  it('comes in, and takes an edit back', async () => {
+  it('is shown, and can be edited', async () => {
     const { device, row } = await start();
     assert.deepEqual(pick(row, 'title', 'masterId', 'recurrenceId'), {
       title: 'Once',
@@ -30,7 +30,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.equal(device.rows()[0]!.isDirty, false);
   });
 
-  it('is merged where both sides edited it, and keeps what gave way', async () => {
+  it('is merged if both sides edited it, and keeps the losing value', async () => {
     const { device, row } = await start();
     await device.engine.updateTask(row.id, { title: 'Mine', priority: 1 });
     world.list.put('s.ics', text('SUMMARY:Theirs', 'DUE:20261202T100000Z', 'LOCATION:Elsewhere'));
@@ -46,7 +46,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.match(conflict?.mine ?? '', /SUMMARY:Mine/);
   });
 
-  it('goes from the server where it is deleted here', async () => {
+  it('is removed from the server if it is deleted here', async () => {
     const { device, row } = await start();
     await device.engine.deleteTask(row.id);
     await device.sync();
@@ -54,7 +54,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('takes in another occurrence that was put beside it', async () => {
+  it('includes another occurrence that is added to it', async () => {
     const { device } = await start();
     const second = todo('s', 'RECURRENCE-ID:20261209T090000Z', 'SUMMARY:Twice', 'DUE:20261209T100000Z');
     world.list.put('s.ics', calendar(todo('s', 'RECURRENCE-ID:20261202T090000Z', 'SUMMARY:Once'), second));
@@ -62,7 +62,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.deepEqual(device.titles(), ['Once', 'Twice']);
   });
 
-  it('is beside another resource with another occurrence, and keeps out one with the same', async () => {
+  it('is kept beside a resource with another occurrence, but excludes one with the same', async () => {
     const { device } = await start();
     const second = (title: string, day: number) =>
       calendar(todo('s', `RECURRENCE-ID:202612${day}T090000Z`, `SUMMARY:${title}`));
@@ -73,7 +73,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.deepEqual(device.titles(), ['Beside', 'Once']);
   });
 
-  it('is not recreated where its list is read-only: the edit waits as a conflict', async () => {
+  it('is not recreated if its list is read-only: the edit becomes a conflict', async () => {
     const { device, row } = await start();
     await device.engine.updateTask(row.id, { title: 'Mine' });
     world.list.privileges = ['read'];
@@ -84,7 +84,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.match(conflict.mine, /RECURRENCE-ID:20261202T090000Z/);
   });
 
-  it('waits to be sent as a change of its own', async () => {
+  it('has a pending change of its own', async () => {
     const { device, row } = await start();
     await device.engine.updateTask(row.id, { title: 'Mine' });
     const surface = device.engine.syncing!;

@@ -3,7 +3,7 @@ import { type AList, sizesOf } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('tasks of one UID in two lists', () => {
+describe('tasks with the same UID in two lists', () => {
   const world = aWorld();
   let other: AList;
 
@@ -37,7 +37,7 @@ describe('tasks of one UID in two lists', () => {
   const offersOf = ({ engine }: Pick<Device, 'engine'>) =>
     engine.syncing!.conflicts().filter(({ reason }) => reason === 'duplicate');
 
-  it('stay two and are offered after ten minutes where the task was moved from here', async () => {
+  it('stay two, and are offered as duplicates after ten minutes if the task was moved from here', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Put back'));
     await later(device, 20);
@@ -55,7 +55,7 @@ describe('tasks of one UID in two lists', () => {
     assert.match(offer!.server, /SUMMARY:Put back/);
   });
 
-  it('are not offered where the task was never moved from here', async () => {
+  it('are not offered if the task was never moved from here', async () => {
     const device = await deviceThat(false);
     world.list.put('t.ics', text('Task'));
     for (let round = 0; round < 4; round++) await later(device, 20);
@@ -63,7 +63,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(offersOf(device), []);
   });
 
-  it('are never offered again once the user keeps both', async () => {
+  it('are not offered again once the user keeps both', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Task'));
     for (let round = 0; round < 2; round++) await later(device, 20);
@@ -74,7 +74,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(offersOf(device), []);
   });
 
-  it('become the one that the user chooses; the other is kept with the conflicts, and undo brings it back', async () => {
+  it('become the one that the user chooses; the other is kept with the conflicts, and undo restores it', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Put back'));
     for (let round = 0; round < 2; round++) await later(device, 20);
@@ -94,7 +94,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(titlesOf(device), { list: ['Put back'], other: ['Task'] });
   });
 
-  it('keep the copy that the user chose if it is gone by then', async () => {
+  it('keep the chosen copy if the other one is gone by then', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Put back'));
     for (let round = 0; round < 2; round++) await later(device, 20);
@@ -120,7 +120,7 @@ describe('tasks of one UID in two lists', () => {
       return { ...device, there: () => listOf('other'), third: listOf('third') };
     };
 
-    it('stay where they are when one of them is moved', async () => {
+    it('stay in place when one of them is moved', async () => {
       const device = await deviceOf();
       await device.engine.moveTask(device.byUid('t')!.id, { listId: device.third.id });
       for (let round = 0; round < 6; round++) await later(device, 20);
@@ -131,7 +131,7 @@ describe('tasks of one UID in two lists', () => {
       );
     });
 
-    it('take no edit of each other when one of them is deleted on the server', async () => {
+    it('do not get each other’s edits when one of them is deleted on the server', async () => {
       const device = await deviceOf();
       await device.engine.updateTask(device.byUid('t')!.id, { title: 'Passport of Ann' });
       world.list.remove('t.ics');
@@ -141,7 +141,7 @@ describe('tasks of one UID in two lists', () => {
       assert.doesNotMatch(other.get('t.ics'), /of Ann/);
     });
 
-    it('take no edit of each other where one is moved here and edited there', async () => {
+    it('do not get each other’s edits if one is moved here and edited there', async () => {
       const device = await deviceOf();
       await device.engine.moveTask(device.byUid('t')!.id, { listId: device.third.id });
       world.server.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
@@ -154,7 +154,7 @@ describe('tasks of one UID in two lists', () => {
       assert.doesNotMatch(other.get('t.ics'), /of Ann/);
     });
 
-    it('do not follow each other to where another device moves one of them', async () => {
+    it('do not follow each other when another device moves one of them', async () => {
       const device = await deviceOf();
       await device.engine.updateTask(device.byUid('t')!.id, { title: 'Passport of Ann' });
       await device.engine.updateTask(device.there().byUid('t')!.id, { description: 'Of Bob' });
@@ -168,7 +168,7 @@ describe('tasks of one UID in two lists', () => {
     });
   });
 
-  describe('since one list is reached through two accounts', () => {
+  describe('because one list is reached through two accounts', () => {
     /** A store that has the same account twice, as older versions let people make it. */
     const deviceTwice = async () => {
       other = world.server.addList('other');
@@ -194,7 +194,7 @@ describe('tasks of one UID in two lists', () => {
       ['the same account', 0],
       ['the other account', 1],
     ] as const)
-      it(`lose nothing where one is moved out and back by ${way}`, async () => {
+      it(`lose nothing if one is moved out and back by ${way}`, async () => {
         const device = await deviceTwice();
         const id = await device.engine.createTask(device.listOf('tasks', 0), { title: 'Pay the rent' });
         await rounds(device);
@@ -208,7 +208,7 @@ describe('tasks of one UID in two lists', () => {
         assert.deepEqual(offersOf(device), []);
       });
 
-    it('are sent again where one was edited and deleted in one account and is brought back in both', async () => {
+    it('are sent again if one was edited and deleted in one account and is restored in both', async () => {
       const device = await deviceTwice();
       const { engine } = device;
       world.list.put('t.ics', text('Pay the rent'));
@@ -227,7 +227,7 @@ describe('tasks of one UID in two lists', () => {
       assert.deepEqual([inAccount(0).length, inAccount(1).length], [1, 1]);
     });
 
-    it('lose nothing where one is moved from one account to the other, which has not seen it yet', async () => {
+    it('lose nothing if one is moved from one account to the other, which has not seen it yet', async () => {
       const device = await deviceTwice();
       const id = await device.engine.createTask(device.listOf('tasks', 0), { title: 'Pay the rent' });
       await device.engine.sync({ accountId: device.engine.accounts()[0]!.id });

@@ -53,7 +53,7 @@ describe('a task moved to another account by another device', () => {
     from.remove('t.ics');
   };
 
-  it('goes there too with what was edited here, and is recreated nowhere', async () => {
+  it('moves there with what was edited here, and is recreated nowhere', async () => {
     const { id } = task();
     await engine.updateTask(id, { title: 'Edited' });
     moveThere('LOCATION:There');
@@ -67,7 +67,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(await devices.conflictsOf(engine), []);
   });
 
-  it('goes where the user then moves it, be that to where it was before both moves', async () => {
+  it('moves to where the user then puts it, even back to its original list', async () => {
     const { id } = task();
     const listOf = (name: string) => devices.list(engine, name).id;
     await engine.moveTask(id, { listId: listOf('also') });
@@ -82,7 +82,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual({ from: from.items.size, also: also.items.size }, { from: 1, also: 0 });
   });
 
-  it('goes where the user then moves it, though both accounts reach the list that it leaves', async () => {
+  it('moves to where the user then puts it, even if both accounts reach its old list', async () => {
     two.lists.set(also.path, also);
     from.remove('t.ics');
     to.put('t.ics', todoText('t', 'SUMMARY:Task'));
@@ -100,7 +100,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual({ to: to.items.size, also: also.items.size }, { to: 1, also: 0 });
   });
 
-  it('is made again if two accounts reach its list, its upload got no answer, and it is gone when both look again', async () => {
+  it('is recreated if two accounts reach its list, its upload got no response, and both find it gone again', async () => {
     two.lists.set(also.path, also);
     for (let round = 0; round < 3; round++) await sync();
     const [here, there] = engine
@@ -129,7 +129,7 @@ describe('a task moved to another account by another device', () => {
     assert.equal(also.items.size, 1);
   });
 
-  it('waits for the other account while that one is away', async () => {
+  it('waits for the other account while that is unavailable', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     moveThere();
     two.hook = () => 'cut';
@@ -140,7 +140,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: null, isPending: false }]);
   });
 
-  it('goes there too with its parent, which went first, and stays under it', async () => {
+  it('moves there with its parent, which was moved first, and stays under it', async () => {
     from.put('p.ics', todoText('p', 'SUMMARY:Parent'));
     from.put('t.ics', todoText('t', 'SUMMARY:Task', 'RELATED-TO:p'));
     await sync();
@@ -159,7 +159,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
   });
 
-  it('goes there too where the text of what came there was lost', async () => {
+  it('moves there even if the text that arrived there was lost', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     moveThere('LOCATION:There');
     await sync();
@@ -173,7 +173,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
   });
 
-  it('goes there too where what came there is edited here', async () => {
+  it('moves there even if the copy there is edited here', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     moveThere();
     await sync();
@@ -189,7 +189,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
   });
 
-  it('goes there too where it came there just before it would have been recreated', async () => {
+  it('moves there if it arrived just before it would have been recreated', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     await sync();
@@ -205,7 +205,7 @@ describe('a task moved to another account by another device', () => {
   });
 
   for (const isAway of [false, true])
-    it(`goes there where it was deleted here and brought back${isAway ? ' while that account is away' : ''}`, async () => {
+    it(`moves there if it was deleted here and restored${isAway ? ' while that account is away' : ''}`, async () => {
       await engine.deleteTask(task().id);
       await sync();
       assert.equal(from.items.size, 0);
@@ -219,7 +219,7 @@ describe('a task moved to another account by another device', () => {
       assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 1 });
     });
 
-  it('is recreated in the next sync where it was deleted here and brought back', async () => {
+  it('is recreated in the next sync if it was deleted here and restored', async () => {
     await engine.deleteTask(task().id);
     await sync();
     await engine.undo();
@@ -228,7 +228,7 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 1, to: 0 });
   });
 
-  it('is in both lists, and offered as a duplicate, where it was moved to another one here at the same time', async () => {
+  it('is in both lists, and offered as a duplicate, if it was moved to another one here at the same time', async () => {
     await engine.moveTask(task().id, { listId: devices.list(engine, 'also').id });
     moveThere();
     for (let round = 0; round < 3; round++) await sync();
@@ -243,7 +243,7 @@ describe('a task moved to another account by another device', () => {
     );
   });
 
-  it('is recreated with what was edited here where it went for good', async () => {
+  it('is recreated with what was edited here if it is gone for good', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     for (let round = 0; round < 3; round++) await sync();
@@ -251,7 +251,7 @@ describe('a task moved to another account by another device', () => {
     assert.match(from.get('t.ics'), /SUMMARY:Edited/);
   });
 
-  it('is recreated after a day, however long the other account is away', async () => {
+  it('is recreated after a day, however long the other account is unavailable', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     two.hook = () => 'cut';
@@ -262,7 +262,7 @@ describe('a task moved to another account by another device', () => {
     assert.match(from.get('t.ics'), /SUMMARY:Edited/);
   });
 
-  it('waits for a list of its own account that does not answer after that day, and goes along then', async () => {
+  it('waits for an unavailable list of its own account after that day, and then moves along', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
     two.hook = () => 'cut';

@@ -5,7 +5,7 @@ import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 /** A gateway that loses its server for moments: reports fail, and a task that is there is said to be nowhere. */
-describe('what a server has just named and then calls gone', () => {
+describe('a task that a server names and then calls gone', () => {
   const world = aWorld();
   const losing =
     (...methods: string[]): Hook =>
@@ -13,7 +13,7 @@ describe('what a server has just named and then calls gone', () => {
       body.includes('calendar-multiget') ? { status: 500 } : methods.includes(method) ? { status: 404 } : undefined;
   const titles = (device: Awaited<ReturnType<typeof world.device>>) => device.rows().map(({ title }) => title);
 
-  it('comes with the next sync where it was new', async () => {
+  it('arrives with the next sync if it was new', async () => {
     const device = await world.device();
     world.put('new', 'SUMMARY:New');
     world.server.hook = losing('GET');
@@ -26,7 +26,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('comes with the next sync where a page to log in came in its place', async () => {
+  it('arrives with the next sync if a login page was returned instead', async () => {
     const device = await world.device();
     world.put('new', 'SUMMARY:New');
     const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in' };
@@ -38,7 +38,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.deepEqual(titles(device), ['New']);
   });
 
-  it('comes with the next sync where it was on a page before the last', async () => {
+  it('arrives with the next sync if it was on an earlier page', async () => {
     const device = await world.device();
     world.list.pageSize = 1;
     for (const uid of ['first', 'second']) world.put(uid, `SUMMARY:${uid}`);
@@ -52,7 +52,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.deepEqual(titles(device).toSorted(), ['first', 'second']);
   });
 
-  it('is here again after the next sync where it was edited there', async () => {
+  it('is here again after the next sync if it was edited there', async () => {
     world.put('t', 'SUMMARY:Before');
     const device = await world.device();
     world.put('t', 'SUMMARY:After');
@@ -63,7 +63,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.deepEqual(titles(device), ['After']);
   });
 
-  it('is here again after the next sync where it was completed here', async () => {
+  it('is here again after the next sync if it was completed here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.completeTask(device.byUid('t')!.id);
@@ -74,7 +74,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.deepEqual(titles(device), ['Task']);
   });
 
-  it('is not left behind unseen where it was deleted here', async () => {
+  it('is not left behind unseen if it was deleted here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);
@@ -85,7 +85,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.equal(device.rows().filter(({ isDeleted }) => !isDeleted).length, world.list.items.size);
   });
 
-  it('is not recreated where a list leaves open whether it was moved there', async () => {
+  it('is not recreated while a list may have got it', async () => {
     const other = world.server.addList('other');
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
@@ -111,7 +111,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.match(other.get('t.ics'), /SUMMARY:Edited here/);
   });
 
-  it('is here again after the next sync where the list had just turned read-only', async () => {
+  it('is here again after the next sync if the list had just become read-only', async () => {
     world.put('t', 'SUMMARY:Theirs');
     const device = await world.device();
     await device.engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });

@@ -10,7 +10,7 @@ describe('subtasks and moves', () => {
       device.rows().map(row => [row.uid, device.rows().find(({ id }) => id === row.parentId)?.uid ?? null]),
     );
 
-  it('A57 are linked whichever of the two comes first, in whatever batch', async () => {
+  it('A57 are linked in whatever order and batch they arrive', async () => {
     for (let at = 0; at < 120; at++) world.put(`c${at}`, `SUMMARY:Child ${at}`, 'RELATED-TO:parent');
     world.put('parent', 'SUMMARY:Parent');
     const device = await world.device();
@@ -20,7 +20,7 @@ describe('subtasks and moves', () => {
     assert.ok(device.rows().every(({ isDirty }) => !isDirty));
   });
 
-  it('A57 are linked when the parent comes at a later sync', async () => {
+  it('A57 are linked when the parent arrives in a later sync', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO;RELTYPE=PARENT:late');
     const device = await world.device();
     assert.deepEqual(parents(device), { child: null });
@@ -29,7 +29,7 @@ describe('subtasks and moves', () => {
     assert.deepEqual(parents(device), { child: 'late', late: null });
   });
 
-  it('A57 still name a parent that never came after an edit', async () => {
+  it('A57 still name a missing parent after an edit', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:never', 'RELATED-TO;RELTYPE=SIBLING:other');
     const device = await world.device();
     await device.engine.updateTask(device.byUid('child')!.id, { title: 'Edited' });
@@ -39,7 +39,7 @@ describe('subtasks and moves', () => {
       assert.ok(lines.includes(line), line);
   });
 
-  it('A57 keep a parent that comes after an edit of theirs', async () => {
+  it('A57 keep a parent that arrives after they were edited', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:late');
     const device = await world.device();
     await device.engine.updateTask(device.byUid('child')!.id, { title: 'Edited' });
@@ -53,7 +53,7 @@ describe('subtasks and moves', () => {
     assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
   });
 
-  it('A57 make no circle', async () => {
+  it('A57 form no circle', async () => {
     world.put('a', 'SUMMARY:A', 'RELATED-TO:b');
     world.put('b', 'SUMMARY:B', 'RELATED-TO:a');
     world.put('self', 'SUMMARY:Self', 'RELATED-TO:self');
@@ -96,7 +96,7 @@ describe('subtasks and moves', () => {
       ['a', 'b'],
       ['b', 'a'],
     ] as const)
-      it(`has the same task at the top on both devices that made it (${first} goes first)`, async () => {
+      it(`has the same task at the top on both devices that made it (${first} syncs first)`, async () => {
         const [one, other] = await three();
         await put(one, first, second);
         await put(other, second, first);
@@ -114,7 +114,7 @@ describe('subtasks and moves', () => {
       await agree([one, other], { a: null, b: 'c', c: 'a' });
     });
 
-    it('has the same task at the top where it comes in two batches', async () => {
+    it('has the same task at the top if it arrives in two batches', async () => {
       const [one, other] = await three();
       world.put('b', 'SUMMARY:b', 'RELATED-TO:c');
       for (let at = 0; at < 260; at++) world.put(`between ${at}`, 'SUMMARY:Between');
@@ -128,7 +128,7 @@ describe('subtasks and moves', () => {
       }
     });
 
-    it('loses no link out of a text by an edit of another kind', async () => {
+    it('loses no link from a text by another kind of edit', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');
@@ -138,7 +138,7 @@ describe('subtasks and moves', () => {
       assert.match(world.list.get('a.ics'), /RELATED-TO.*:b/);
     });
 
-    it('leaves every task where its text says once it is opened on the server', async () => {
+    it('leaves every task where its text puts it once it is opened on the server', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');
@@ -147,7 +147,7 @@ describe('subtasks and moves', () => {
       await agree([one, other], { a: 'b', b: 'c', c: null });
     });
 
-    it('makes no task wait that the user has moved', async () => {
+    it('does not make a task wait that the user has moved', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');
@@ -159,7 +159,7 @@ describe('subtasks and moves', () => {
     });
   });
 
-  it('do not go back under a parent that their text has ceased to name', async () => {
+  it('do not return to a parent that their text no longer names', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:late');
     for (const uid of ['other', 'z']) world.put(uid, `SUMMARY:${uid}`);
     const device = await world.device();
@@ -179,7 +179,7 @@ describe('subtasks and moves', () => {
   });
 
   for (const isNew of [false, true])
-    it(`go under a parent that comes back, though it was deleted elsewhere before ${isNew ? 'a new task' : 'the move'} under it was sent`, async () => {
+    it(`move under a restored parent, even if it was deleted elsewhere before ${isNew ? 'a new task' : 'the move'} under it was sent`, async () => {
       for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
       const device = await world.device();
       const parentId = device.byUid('parent')!.id;
@@ -195,7 +195,7 @@ describe('subtasks and moves', () => {
       assert.equal(device.engine.task(id)!.isDirty, false);
     });
 
-  it('do not wait for a parent that goes while a task that never was under it is brought back', async () => {
+  it('do not wait for a removed parent while a task that was never under it is restored', async () => {
     for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('child')!.id);
@@ -206,7 +206,7 @@ describe('subtasks and moves', () => {
     assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
   });
 
-  it('go under a parent that comes after one of that UID was made here, and deleted before it was sent', async () => {
+  it('move under a parent that arrives after one with its UID was created and deleted here before it was sent', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
     const device = await world.device();
     world.server.hook = ({ method, path }) => (method === 'PUT' && path.includes('parent') ? 'cut' : undefined);
@@ -225,7 +225,7 @@ describe('subtasks and moves', () => {
     assert.deepEqual(parents(device), { child: 'parent', parent: null });
   });
 
-  it('go under a parent that comes back after it was deleted here and elsewhere', async () => {
+  it('move under a parent that comes back after it was deleted here and elsewhere', async () => {
     world.put('parent', 'SUMMARY:Parent');
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
     const device = await world.device();
@@ -239,7 +239,7 @@ describe('subtasks and moves', () => {
     assert.equal(device.byUid('child')!.isDirty, false);
   });
 
-  it('go under a parent that comes back after it went with what was ticked off here', async () => {
+  it('move under a parent that comes back after it was deleted with completed tasks here', async () => {
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
     world.put('parent', 'SUMMARY:Parent');
     const device = await world.device();
@@ -253,7 +253,7 @@ describe('subtasks and moves', () => {
   });
 
   for (const isCut of [false, true])
-    it(`go under a parent that comes back from another list, where it was moved while it was edited here${isCut ? ', in a sync that was cut off' : ''}`, async () => {
+    it(`move under a parent that comes back from another list, to which it was moved while it was edited here${isCut ? ', in a sync that was cut off' : ''}`, async () => {
       const other = world.server.addList('other');
       const child = todoText('child', 'SUMMARY:Child', 'RELATED-TO:parent');
       world.list.put('child.ics', child);
@@ -320,7 +320,7 @@ describe('subtasks and moves', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('A58 are in both lists at no device’s cost when the move stops between two PUTs', async () => {
+  it('A58 are in both lists without loss for any device if the move stops between two PUTs', async () => {
     const { device, target, other } = await family();
     await device.engine.moveTask(device.byUid('parent')!.id, { listId: target.id });
     let puts = 0;
@@ -333,7 +333,7 @@ describe('subtasks and moves', () => {
     assert.deepEqual(parents(target), { parent: null, c1: 'parent', c2: 'parent' });
   });
 
-  it('A59 do not go into a read-only list', async () => {
+  it('A59 are not moved into a read-only list', async () => {
     const { device, target, other } = await family();
     other.privileges = ['read'];
     await device.engine.sync();
@@ -342,7 +342,7 @@ describe('subtasks and moves', () => {
     assert.equal(device.rows().length, 3);
   });
 
-  it('A59 come back from a list that turned out to be read-only', async () => {
+  it('A59 are moved back from a list that turned out to be read-only', async () => {
     const { device, target, other } = await family();
     await device.engine.moveTask(device.byUid('parent')!.id, { listId: target.id });
     other.privileges = ['read'];

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { calendar } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('a server whose sync report leaves out what came and went since its token, as Xandikos does', () => {
+describe('a server whose sync report omits what appeared and disappeared since its token, as Xandikos does', () => {
   const world = aWorld();
   beforeEach(() => {
     world.list.passesOver = true;
     world.put('other', 'SUMMARY:Other');
   });
 
-  it('has a task deleted here that was made here and deleted there before the next look', async () => {
+  it('still deletes a task here that was made here and deleted there before the next sync', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Made here' });
     await device.sync();
@@ -22,7 +22,7 @@ describe('a server whose sync report leaves out what came and went since its tok
     );
   });
 
-  it('has a parent deleted here, too, while its subtask stays and something else changes', async () => {
+  it('still deletes a parent here while its subtask stays and something else changes', async () => {
     const device = await world.device();
     const parent = await device.engine.createTask(device.id, { title: 'Parent' });
     const child = await device.engine.createTask(device.id, { title: 'Child', parentId: parent });
@@ -34,7 +34,7 @@ describe('a server whose sync report leaves out what came and went since its tok
     assert.equal(device.engine.task(child)?.parentId, null);
   });
 
-  it('is asked for nothing more where everything is named or nothing was sent', async () => {
+  it('gets no more requests if everything is named or nothing was sent', async () => {
     const device = await world.device();
     await device.engine.createTask(device.id, { title: 'Made here' });
     await device.sync();
@@ -47,7 +47,7 @@ describe('a server whose sync report leaves out what came and went since its tok
   });
 });
 
-describe('a change report that is asked for the texts as well', () => {
+describe('a change report that includes texts', () => {
   const world = aWorld();
   const asked = () => world.server.sent('REPORT', 'multiget');
   const reports = () => world.server.sent('REPORT', 'sync-collection');
@@ -65,7 +65,7 @@ describe('a change report that is asked for the texts as well', () => {
   };
   const titles = ['One; & <changed>', 'four', 'three'];
 
-  it('brings them in two requests, page by page, and the texts count as the server’s', async () => {
+  it('returns them in two requests, page by page, and the texts count as the server’s', async () => {
     world.list.reportsTexts = true;
     const device = await world.device();
     change();
@@ -84,7 +84,7 @@ describe('a change report that is asked for the texts as well', () => {
     assert.deepEqual(asked(), []);
   });
 
-  it('is no reason to ask again for what it gave; only the others are fetched', async () => {
+  it('makes no further request for what it returned; only the others are fetched', async () => {
     world.list.reportsTexts = 'one';
     const device = await world.device();
     change();
@@ -95,7 +95,7 @@ describe('a change report that is asked for the texts as well', () => {
   });
 
   for (const status of [400, 403, 413, 500, 501])
-    it(`is asked again without them where they are refused with ${status}, and from then on`, async () => {
+    it(`is requested without them after a refusal with ${status}, from then on`, async () => {
       const device = await world.device();
       world.server.hook = request => (wantsTexts(request) ? { status } : undefined);
       change();
@@ -109,7 +109,7 @@ describe('a change report that is asked for the texts as well', () => {
       assert.ok(device.byUid('five'));
     });
 
-  it('is asked without them after a connection was cut, so that batches bring what is too much at once', async () => {
+  it('is requested without them after a cut connection, so that batches return what is too much at once', async () => {
     world.list.reportsTexts = true;
     const device = await world.device();
     world.server.hook = request => (wantsTexts(request) ? 'cut' : undefined);
@@ -119,7 +119,7 @@ describe('a change report that is asked for the texts as well', () => {
     assert.deepEqual(device.titles().toSorted(), titles.toSorted());
   });
 
-  it('names events as well, in a list that has them: they give no rows, and are fetched no more than before', async () => {
+  it('names events, too, in a list that has them: they become no rows, and are fetched no more often than before', async () => {
     world.list.reportsTexts = true;
     world.list.components = ['VTODO', 'VEVENT'];
     const device = await world.device();
@@ -133,7 +133,7 @@ describe('a change report that is asked for the texts as well', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('gives a text the tag beside it where a task is named twice', async () => {
+  it('assigns a text the tag beside it if a task is named twice', async () => {
     world.list.reportsTexts = true;
     const device = await world.device();
     world.server.hook = (request, next) => {

@@ -6,7 +6,7 @@ import { aWorld } from '../support/world';
 describe('a sync that is cut off between its steps', () => {
   const world = aWorld();
 
-  it('has kept what gave way in a merge, and keeps it once', async () => {
+  it('has kept the losing values of a merge, and keeps them once', async () => {
     world.put('t', 'SUMMARY:Before');
     const device = await world.device();
     await device.engine.updateTask(device.byUid('t')!.id, { title: 'Mine' });
@@ -24,7 +24,7 @@ describe('a sync that is cut off between its steps', () => {
     }
   });
 
-  it('has kept what gave way where a task joined the one it was moved to', async () => {
+  it('has kept the losing values of a task that joined the one it was moved to', async () => {
     const other = world.server.addList('other');
     world.put('t', 'SUMMARY:Before');
     const device = await world.device();
@@ -50,7 +50,7 @@ describe('a sync that is cut off between its steps', () => {
     return parentId === null ? null : device.engine.task(parentId)?.uid;
   };
 
-  it('goes on waiting for a parent that was deleted elsewhere and comes back', async () => {
+  it('keeps waiting for a parent that was deleted elsewhere and comes back', async () => {
     world.put('parent', 'SUMMARY:Parent');
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
     const device = await world.device();
@@ -67,7 +67,7 @@ describe('a sync that is cut off between its steps', () => {
     assert.match(world.list.get('child.ics'), /RELATED-TO.*:parent/);
   });
 
-  it('goes on waiting for a parent that moved to another list', async () => {
+  it('keeps waiting for a parent that moved to another list', async () => {
     const other = world.server.addList('other');
     world.put('parent', 'SUMMARY:Parent');
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
@@ -86,7 +86,7 @@ describe('a sync that is cut off between its steps', () => {
     assert.equal(parentOf(after), 'parent');
   });
 
-  it('goes on waiting for a parent that has not come yet', async () => {
+  it('keeps waiting for a parent that has not arrived yet', async () => {
     const device = await world.device();
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
     const open = world.devices.cutOffAt(device.engine, () => device.byUid('child') !== undefined);
@@ -98,7 +98,7 @@ describe('a sync that is cut off between its steps', () => {
     assert.equal(parentOf(after), 'parent');
   });
 
-  it('goes on waiting for a parent whose creation was taken back, where another device put it there', async () => {
+  it('keeps waiting for a parent whose creation was undone, if another device put it there', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Parent' });
     const { uid } = device.engine.task(id)!;
@@ -114,7 +114,7 @@ describe('a sync that is cut off between its steps', () => {
     assert.equal(parentOf(device), uid);
   });
 
-  it('goes on waiting for a parent that it has just learned of', async () => {
+  it('keeps waiting for a parent that it has just learned about', async () => {
     world.put('child', 'SUMMARY:Child');
     const device = await world.device();
     world.put('child', 'SUMMARY:Later', 'RELATED-TO:parent');

@@ -5,7 +5,7 @@ import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 /** Acts of other devices on a task that is in two lists for a while, since its move was cut off in the middle. */
-describe('a move that was cut off', () => {
+describe('an interrupted move', () => {
   const world = aWorld();
 
   const offersOf = ({ syncing }: DuelineEngine) =>
@@ -68,7 +68,7 @@ describe('a move that was cut off', () => {
     return { a, b, other, settle, tasks, makeThird, isOnlyInThird, keepsTheOldWhile };
   };
 
-  it('leaves one task where it is taken back, with what another device wrote into the second one', async () => {
+  it('leaves one task if it is undone, with what another device wrote into the second one', async () => {
     const { a, b, other, settle, tasks } = await half('PUT');
     await a.here.engine.moveTask(a.there.byUid('t')!.id, { listId: a.here.id });
     await b.here.engine.sync();
@@ -80,7 +80,7 @@ describe('a move that was cut off', () => {
     assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
   });
 
-  it('keeps the task where another device deletes the new one of the two', async () => {
+  it('keeps the task if another device deletes the new copy', async () => {
     const { a, b, other, settle, tasks } = await half('DELETE');
     await b.here.engine.sync();
     assert.equal(tasks(b).length, 2);
@@ -91,7 +91,7 @@ describe('a move that was cut off', () => {
     assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
   });
 
-  it('keeps the task where another device moves the new one of the two on', async () => {
+  it('keeps the task if another device moves the new copy on', async () => {
     const { b, settle, makeThird, isOnlyInThird } = await half('DELETE');
     await b.here.engine.sync();
     await b.there.engine.moveTask(b.there.byUid('t')!.id, { listId: await makeThird() });
@@ -101,7 +101,7 @@ describe('a move that was cut off', () => {
   });
 
   for (const isEdited of [false, true])
-    it(`leaves one task where another device moves the new one on${isEdited ? ', edits the old one' : ''} and then misses the old one`, async () => {
+    it(`leaves one task if another device moves the new copy on${isEdited ? ', edits the old one' : ''} and the old one is then missing`, async () => {
       const { a, b, other, settle, makeThird, isOnlyInThird } = await half('DELETE');
       await b.here.engine.sync();
       const listId = await makeThird();
@@ -114,7 +114,7 @@ describe('a move that was cut off', () => {
     });
 
   for (const isLate of [false, true])
-    it(`leaves two, and offers them, where another device moves the old one, too, ${isLate ? 'and the move goes on only then' : 'before the move goes on'}`, async () => {
+    it(`leaves two, and offers them as duplicates, if another device moves the old copy, too, ${isLate ? 'and the move continues only then' : 'before the move continues'}`, async () => {
       const { a, b, other, settle, makeThird } = await half('DELETE');
       await b.here.engine.moveTask(b.here.byUid('t')!.id, { listId: await makeThird() });
       if (isLate)
@@ -142,7 +142,7 @@ describe('a move that was cut off', () => {
     ['while it is on its way', 'arrives'],
     ['while it is on its way and its answer gets lost', 'lost'],
   ] as const)
-    it(`leaves one task where another device deletes the old one and takes that back ${when}`, async () => {
+    it(`leaves one task if another device deletes the old copy and restores it ${when}`, async () => {
       const { a, b, other, settle, tasks } = await half('DELETE');
       await b.here.engine.deleteTask(b.here.byUid('t')!.id);
       world.server.hook = async ({ method }, next) => {
@@ -160,7 +160,7 @@ describe('a move that was cut off', () => {
       assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
     });
 
-  it('does not delete the old one while the list of the new one cannot be read', async () => {
+  it('does not delete the old copy while the list of the new one cannot be read', async () => {
     const { b, other, keepsTheOldWhile } = await half('DELETE');
     await b.here.engine.sync();
     await b.there.engine.deleteTask(b.there.byUid('t')!.id);
@@ -170,7 +170,7 @@ describe('a move that was cut off', () => {
     );
   });
 
-  it('does not delete the old one while it is open where the new one went', async () => {
+  it('does not delete the old copy while it is unknown where the new one is', async () => {
     const { b, other, makeThird, keepsTheOldWhile } = await half('DELETE');
     await b.here.engine.sync();
     await makeThird();
@@ -182,7 +182,7 @@ describe('a move that was cut off', () => {
 
   for (const how of ['undo', 'the trash'] as const)
     for (const isKnown of [false, true])
-      it(`leaves one task where that was deleted first and ${how} brings it back ${isKnown ? 'after' : 'before'} its new place is known`, async () => {
+      it(`leaves one task if that was deleted first and ${how} brings it back ${isKnown ? 'after' : 'before'} its new place is known`, async () => {
         const other = world.server.addList('other');
         world.put('t', 'SUMMARY:Task');
         const [a, b] = [await world.device(), await world.device()];
@@ -210,7 +210,7 @@ describe('a move that was cut off', () => {
           );
       });
 
-  it('keeps its text where another list gets a task of its UID', async () => {
+  it('keeps its text if another list gets a task with its UID', async () => {
     const { a, b, other } = await half('DELETE');
     const third = world.server.addList('third');
     third.put('t.ics', todoText('t', 'SUMMARY:Unrelated', 'DESCRIPTION:Words'));
@@ -221,7 +221,7 @@ describe('a move that was cut off', () => {
     assert.match(third.get('t.ics'), /SUMMARY:Unrelated\r\nDESCRIPTION:Words/);
   });
 
-  it('leaves one task where its list was deleted first and undo brings the list back', async () => {
+  it('leaves one task if its list was deleted first and undo restores the list', async () => {
     const other = world.server.addList('other');
     for (const uid of ['t', 'u']) world.put(uid, `SUMMARY:${uid}`);
     const [a, b] = [await world.device(), await world.device()];
@@ -248,7 +248,7 @@ describe('a move that was cut off', () => {
     [['t'], true],
     [['t', 'u'], true],
   ] as const)
-    it(`leaves two, and offers them, where another device deletes and brings back its list of ${uids.length} and the move goes on then${isCutOff ? ', cut off once more' : ''}`, async () => {
+    it(`leaves two, and offers them as duplicates, if another device deletes and restores its list of ${uids.length} before the move continues${isCutOff ? ', cut off once more' : ''}`, async () => {
       world.server.addList('other');
       for (const uid of uids) world.put(uid, `SUMMARY:${uid}`);
       const [a, b] = [await world.device(), await world.device()];
@@ -282,7 +282,7 @@ describe('a move that was cut off', () => {
     });
 
   for (const isCutOff of [false, true])
-    it(`leaves one of a new task whose confirmation got lost, and that another device moved on${isCutOff ? ', where that is missed twice' : ''}`, async () => {
+    it(`leaves one of a new task whose confirmation was lost, and that another device moved on${isCutOff ? ', even if that is missed twice' : ''}`, async () => {
       const other = world.server.addList('other');
       const [a, b] = [await world.device(), await world.device()];
       for (const { engine } of [a, b]) await engine.sync();
@@ -319,7 +319,7 @@ describe('a move that was cut off', () => {
     });
 
   for (const isAlone of [false, true])
-    it(`lets go of no task whose ETag a run that was cut off took away${isAlone ? ', where another list alone is synced' : ''}`, async () => {
+    it(`keeps every task whose ETag an interrupted run removed${isAlone ? ', even if only another list is synced' : ''}`, async () => {
       world.server.addList('other');
       world.put('t', 'SUMMARY:Task');
       const device = await world.device();
@@ -340,7 +340,7 @@ describe('a move that was cut off', () => {
 
   // Versions before 1.2 wrote "uprooted".
   for (const name of ['orphans', 'uprooted'])
-    it(`forgets what was noted as ${name} of a task that is gone`, async () => {
+    it(`forgets the ${name} of a task that is gone`, async () => {
       const device = await world.device();
       const sidecar = await world.devices.storeOf(device.engine).sidecar();
       await sidecar.put('syncLists', [[String(device.id), { [name]: { 999: { at: 0, base: 'text' } } }]]);
@@ -348,7 +348,7 @@ describe('a move that was cut off', () => {
       assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { orphans: {} });
     });
 
-  it('is looked for here alone for the last of many tasks that the user brings back', async () => {
+  it('is checked once for the last of many tasks that the user restores', async () => {
     const device = await world.device();
     await device.engine.apply(
       Array.from(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { calendar, todo, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('texts of a server that are large', () => {
+describe('large texts of a server', () => {
   const world = aWorld();
   const occurrences = (count: number) =>
     calendar(
@@ -18,7 +18,7 @@ describe('texts of a server that are large', () => {
   ];
 
   for (const [what, text] of large)
-    it(`leaves a task with ${what} on the server, says so once, and takes in the others`, async () => {
+    it(`with ${what} leave their task on the server, which is reported once, and let the others in`, async () => {
       world.list.put('many.ics', text());
       world.put('t', 'SUMMARY:Task');
       const engine = await world.devices.open(world.server);
@@ -38,7 +38,7 @@ describe('texts of a server that are large', () => {
       assert.equal(world.list.items.size, 3);
     });
 
-  it('keeps what is known of a task that becomes too large, and says at it what to do', async () => {
+  it('that become too large leave the known task, with a hint what to do', async () => {
     world.list.put('many.ics', occurrences(0));
     const { engine, byUid } = await world.device();
     const { id } = byUid('many')!;

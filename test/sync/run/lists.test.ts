@@ -6,7 +6,7 @@ import { aWorld } from '../support/world';
 describe('lists and accounts', () => {
   const world = aWorld();
 
-  it('puts new lists by name where the server gives no order of its own', async () => {
+  it('sorts new lists by name if the server gives no order', async () => {
     for (const name of ['List 10', 'beta', 'List 9', 'Alpha'])
       world.server.addList(name, {}, `/home/${name.length}-${name[0]}${name.at(-1)}/`);
     const { engine } = await world.device();
@@ -21,7 +21,7 @@ describe('lists and accounts', () => {
     assert.deepEqual(names().slice(0, 4), ['Alpha', 'beta', 'Between', 'List 9']);
   });
 
-  it('cuts a name without end', async () => {
+  it('truncates an endless name', async () => {
     world.list.name = `${'x'.repeat(498)}🌿${'y'.repeat(1_000_000)}`;
     const engine = await world.devices.open(world.server);
     const [list] = engine.lists().filter(({ accountId }) => accountId !== null);
@@ -30,7 +30,7 @@ describe('lists and accounts', () => {
     assert.deepEqual(world.server.sent('PROPPATCH'), []);
   });
 
-  it('A60 gives a list back its name where the server refuses the new one', async () => {
+  it('A60 restores the name of a list if the server refuses the new one', async () => {
     const device = await world.device();
     world.server.hook = ({ method, path }) =>
       method === 'PROPPATCH'
@@ -51,7 +51,7 @@ describe('lists and accounts', () => {
     });
   });
 
-  it('A60 gives a list back its name where the server refuses the request as a whole, and says so', async () => {
+  it('A60 restores the name of a list if the server refuses the whole request, and reports it', async () => {
     const device = await world.device();
     world.server.hook = ({ method }) => (method === 'PROPPATCH' ? { status: 403 } : undefined);
     await device.engine.updateList(device.id, { name: 'Mine' });
@@ -61,7 +61,7 @@ describe('lists and accounts', () => {
     assert.deepEqual(pick(after, 'name', 'isDirty'), { name: 'tasks', isDirty: false });
   });
 
-  it('A60 sends no name that the server has already, and a newer one with the next run', async () => {
+  it('A60 does not send a name that the server already has, and sends a newer one in the next run', async () => {
     const device = await world.device();
     const { engine, id } = device;
     const nameOf = () => engine.lists().find(list => list.id === id)!;
@@ -87,7 +87,7 @@ describe('lists and accounts', () => {
     assert.deepEqual({ there: world.list.name, isDirty: nameOf().isDirty }, { there: 'Second', isDirty: false });
   });
 
-  it('A60 keeps a new list here, and says why, until the server makes it', async () => {
+  it('A60 keeps a new list here with the reason, until the server creates it', async () => {
     const device = await world.device();
     const { engine } = device;
     world.server.hook = ({ method }) => (method === 'MKCALENDAR' || method === 'MKCOL' ? { status: 403 } : undefined);
@@ -100,7 +100,7 @@ describe('lists and accounts', () => {
     assert.equal(world.server.lists.size, 2);
   });
 
-  it('A60 keeps a list that is missing from the listing and cannot be asked for, and says so', async () => {
+  it('A60 keeps and reports a list that is missing from the listing and cannot be requested', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     const { engine } = device;
@@ -115,7 +115,7 @@ describe('lists and accounts', () => {
     assert.equal((await world.report(engine)).error, null);
   });
 
-  it('finds what happened in a list while it was switched off', async () => {
+  it('finds what happened in a list while it was hidden', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.updateList(device.id, { isSynced: false });
@@ -135,7 +135,7 @@ describe('lists and accounts', () => {
     );
   });
 
-  it('A60 renames and recolours, and a name given here wins', async () => {
+  it('A60 renames and recolors, and prefers a name given here', async () => {
     const device = await world.device();
     await device.engine.updateList(device.id, { name: 'Ours', color: 0xff16a34a | 0 });
     world.list.name = 'Theirs';
@@ -143,7 +143,7 @@ describe('lists and accounts', () => {
     assert.deepEqual(pick(world.list, 'name', 'color'), { name: 'Ours', color: '#16A34AFF' });
   });
 
-  it('A60 takes over the name and color that a list is given elsewhere', async () => {
+  it('A60 adopts the name and color that a list is given elsewhere', async () => {
     const device = await world.device();
     world.list.name = 'Theirs';
     world.list.color = '#FF0000FF';
@@ -152,7 +152,7 @@ describe('lists and accounts', () => {
     assert.deepEqual(pick(list, 'name', 'color', 'isDirty'), { name: 'Theirs', color: 0xffff0000 | 0, isDirty: false });
   });
 
-  it('A60 lets an empty list go that is gone from its server', async () => {
+  it('A60 removes an empty list that is gone from its server', async () => {
     world.server.addList('empty');
     const device = await world.device();
     world.server.lists.delete('/home/empty/');
@@ -160,7 +160,7 @@ describe('lists and accounts', () => {
     assert.ok(!device.engine.lists().some(({ name }) => name === 'empty'));
   });
 
-  it('A60 keeps a new name of a list that cannot be asked for until it can', async () => {
+  it('A60 keeps the new name of an unavailable list until it can be sent', async () => {
     const device = await world.device();
     const { engine, id } = device;
     await engine.updateList(id, { name: 'Ours' });
@@ -181,7 +181,7 @@ describe('lists and accounts', () => {
     assert.equal(world.list.name, 'Ours');
   });
 
-  it('A60 stops at the account where a missing list’s server fails altogether', async () => {
+  it('A60 stops the account if the server fails completely for a missing list', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     world.server.hook = ({ method, path }) => {
@@ -194,7 +194,7 @@ describe('lists and accounts', () => {
     assert.equal(device.rows().length, 1);
   });
 
-  it('A60 neither loses nor doubles a new list that its server shows only later', async () => {
+  it('A60 neither loses nor duplicates a new list that its server only shows later', async () => {
     const device = await world.device();
     const { engine } = device;
     const accountId = engine.accounts()[0]!.id;
@@ -218,7 +218,7 @@ describe('lists and accounts', () => {
     );
   });
 
-  it('A60 leaves a new list alone that was deleted here while the server made it', async () => {
+  it('A60 does not touch a new list that was deleted here while the server created it', async () => {
     const { engine } = await world.device();
     const id = await engine.createList({ name: 'Brief', accountId: engine.accounts()[0]!.id });
     world.server.hook = async ({ method }, next) => {
@@ -231,7 +231,7 @@ describe('lists and accounts', () => {
     assert.ok(!engine.lists().some(list => list.id === id));
   });
 
-  it('A60 deletes here alone what no server has or may delete', async () => {
+  it('A60 deletes locally what no server has or may delete', async () => {
     const device = await world.device();
     const { engine } = device;
     const unsent = await engine.createList({ name: 'Unsent', accountId: engine.accounts()[0]!.id });
@@ -244,7 +244,7 @@ describe('lists and accounts', () => {
     assert.deepEqual(world.server.sent('DELETE'), []);
   });
 
-  it('A60 sends what was deleted and moved while a list was away', async () => {
+  it('A60 sends what was deleted and moved while a list was unavailable', async () => {
     for (const uid of ['t', 'u', 'v']) world.put(uid, `SUMMARY:${uid}`);
     world.server.addList('other');
     const device = await world.device();
@@ -266,7 +266,7 @@ describe('lists and accounts', () => {
     assert.equal(engine.lists().find(({ id }) => id === device.id)!.accountId, engine.accounts()[0]!.id);
   });
 
-  it('A60 says of a new task that its list has become read-only', async () => {
+  it('A60 reports at a new task that its list has become read-only', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'New' });
     world.list.privileges = ['read'];
@@ -279,7 +279,7 @@ describe('lists and accounts', () => {
     assert.equal(device.rows().length, 1);
   });
 
-  it('A60 makes a list for tasks alone', async () => {
+  it('A60 creates a list for tasks only', async () => {
     const device = await world.device();
     const [account] = device.engine.accounts();
     const id = await device.engine.createList({ name: 'New', accountId: account!.id });
@@ -290,7 +290,7 @@ describe('lists and accounts', () => {
     assert.equal(made.items.size, 1);
   });
 
-  it('A60 keeps a list that the server does not let go', async () => {
+  it('A60 keeps a list that the server does not delete', async () => {
     const device = await world.device();
     world.server.hook = ({ method }) => (method === 'DELETE' ? { status: 405 } : undefined);
     await assert.rejects(device.engine.deleteList(device.id));
@@ -300,7 +300,7 @@ describe('lists and accounts', () => {
     assert.equal(world.server.lists.size, 0);
   });
 
-  it('A61 leaves local lists behind when an account goes, and makes none twice when it comes back', async () => {
+  it('A61 keeps local lists when an account is removed, and creates no duplicates when it is added again', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     const { engine } = device;
@@ -333,7 +333,7 @@ describe('lists and accounts', () => {
     assert.equal(world.list.items.size, 1);
   });
 
-  it('A62 sends nothing twice from two windows that sync at once', async () => {
+  it('A62 sends nothing twice from two windows that sync together', async () => {
     const folder = world.devices.folder();
     const first = await world.devices.open(world.server, { folder });
     const device = world.devices.list(first, 'tasks');

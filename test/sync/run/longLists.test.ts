@@ -3,7 +3,7 @@ import { multistatus, withProps, withStatus } from '../support/serverLists';
 import { aWorld } from '../support/world';
 
 /** Stalwart is such a server, with 2,000 resources in an answer. */
-describe('a list that is longer than what its server puts into one answer', () => {
+describe('a list that is too long for one response of its server', () => {
   const world = aWorld();
   const limit = 10;
   const count = 25;
@@ -29,7 +29,7 @@ describe('a list that is longer than what its server puts into one answer', () =
     for (let at = 0; at < count; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
   };
 
-  it('comes in whole with the first sync', async () => {
+  it('is complete after the first sync', async () => {
     put();
     limitAnswers();
     const engine = await world.devices.open(world.server);

@@ -3,7 +3,7 @@ import { Status } from '../../../src/core/kernel/model';
 import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('what an edit changes in the server’s text', () => {
+describe('the effect of an edit on the server’s text', () => {
   const world = aWorld();
   /** A task of these lines, on a device. */
   const task = async (...lines: string[]) => {
@@ -57,14 +57,14 @@ describe('what an edit changes in the server’s text', () => {
     assert.deepEqual(line('DUE'), ['DUE;VALUE=DATE:20250203']);
   });
 
-  it('A44 a due date takes the place of a duration', async () => {
+  it('A44 a due date replaces a duration', async () => {
     const { device, engine, id } = await task('SUMMARY:T', 'DTSTART:20250203T090000Z', 'DURATION:PT1H');
     await engine.updateTask(id, { due: Date.UTC(2025, 1, 3, 12) });
     await device.sync();
     assert.deepEqual({ DUE: line('DUE'), DURATION: line('DURATION') }, { DUE: ['DUE:20250203T120000Z'], DURATION: [] });
   });
 
-  it('A45 every other line keeps its bytes, a large attachment among them', async () => {
+  it('A45 every other line keeps its bytes, including a large attachment', async () => {
     const kept = [
       `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'QUJD'.repeat(75_000)}`,
       'GEO:48.20;16.37',
@@ -93,7 +93,7 @@ describe('what an edit changes in the server’s text', () => {
     for (const one of [device, other]) assert.deepEqual(new Set(one.byUid('t')!.tags), tags);
   });
 
-  it('A47 no value can bring in a line', async () => {
+  it('A47 no value can inject a line', async () => {
     const { device, engine, id } = await task('SUMMARY:T');
     await engine.updateTask(id, { title: 'a\r\nX-EVIL:1', tags: ['b\r\nX-EVIL:2'] });
     await engine.updateTask(id, { url: 'https://example.com/\r\nX-EVIL:3' }).catch(() => undefined);
@@ -120,7 +120,7 @@ describe('what an edit changes in the server’s text', () => {
     assert.deepEqual(fired, [at(10), at(11), at(11, 45), at(12, 55)]);
   });
 
-  it('A49 a priority of 3 and a colour of one’s own survive an edit of something else', async () => {
+  it('A49 a priority of 3 and a custom color survive an edit of something else', async () => {
     const { device, engine, id, row } = await task('SUMMARY:T', 'PRIORITY:3', 'COLOR:papayawhip');
     await engine.updateTask(id, { title: 'Neu', priority: row().priority, color: row().color });
     await device.sync();
@@ -130,7 +130,7 @@ describe('what an edit changes in the server’s text', () => {
     );
   });
 
-  it('A50 reopening takes every sign of completion away', async () => {
+  it('A50 reopening removes every trace of completion', async () => {
     const { device, engine, id, row } = await task(
       'SUMMARY:T',
       'STATUS:COMPLETED',

@@ -35,7 +35,7 @@ describe('a list whose tasks another program moves to another list', () => {
           assert.deepEqual([uidsIn(from), uidsIn(to)], [[], [...moved, 'z']]);
         });
 
-    it('is asked about as long as the other list does not have them', async () => {
+    it('is asked about until the other list has them', async () => {
       for (const name of ['errands', 'garden']) world.folder.addList(name);
       world.folder.put('errands/a.ics', todoText('a'));
       world.folder.put('garden/z.ics', todoText('z'));

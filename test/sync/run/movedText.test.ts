@@ -30,7 +30,7 @@ const alarm = [
 ];
 const text = calendar(zone, todo('t', 'SUMMARY;LANGUAGE=de:Brot', 'DUE;TZID=Ours:20261121T080000', ...alarm));
 
-describe('a task that moves to another list', () => {
+describe('the text of a task that moves to another list', () => {
   const devices = new Devices();
   let server: AServer;
   let folder: AFolder;
@@ -68,7 +68,7 @@ describe('a task that moves to another list', () => {
     return name && readFileSync(join(folder.path, 'filed', name), 'utf8');
   };
 
-  it('keeps every line, on a server, into a folder and back', async () => {
+  it('keeps every line to another list of the server, into a folder and back', async () => {
     const { move } = await open();
     await move('one', 'two');
     assert.deepEqual([onServer('one'), linesOf(onServer('two')!)], [undefined, linesOf(text)]);
@@ -78,7 +78,7 @@ describe('a task that moves to another list', () => {
     assert.deepEqual([inFolder(), linesOf(onServer('one')!)], [undefined, linesOf(text)]);
   });
 
-  it('keeps them with an edit, where the old copy must go first, and where its text is fetched', async () => {
+  it('keeps its lines with an edit, when the old copy must be removed first and the text is fetched', async () => {
     server.hook = ({ method, path }) =>
       method === 'PUT' && path.startsWith('/home/two/') && onServer('one') !== undefined
         ? problem(409, 'c:no-uid-conflict')
@@ -95,7 +95,7 @@ describe('a task that moves to another list', () => {
     assert.match(onServer('two')!, /PRIORITY:5/);
   });
 
-  it('names no parent that it has left', async () => {
+  it('does not name a parent that the task has left', async () => {
     server.lists.get('/home/one/')!.put('c.ics', todoText('c', 'SUMMARY:Child', 'RELATED-TO:t'));
     const { engine } = await open();
     await engine.moveTask(devices.list(engine, 'one').byUid('c')!.id, { listId: devices.list(engine, 'two').id });

@@ -58,7 +58,7 @@ describe('moves between accounts', () => {
   };
   const offline = () => 'cut' as const;
 
-  it('create there before they delete here, both in one run', async () => {
+  it('create the task there before they delete it here, both in one run', async () => {
     await move();
     await engine.sync();
     assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
@@ -71,7 +71,7 @@ describe('moves between accounts', () => {
     );
   });
 
-  it('remember that they left a list that vanished for a while, and take along what was edited there', async () => {
+  it('remember their origin if that list disappeared for a while, and take along what was edited there', async () => {
     from.put('s.ics', todoText('s', 'SUMMARY:Stays'));
     await engine.sync();
     await move();
@@ -90,7 +90,7 @@ describe('moves between accounts', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 1, to: 2 });
   });
 
-  it('keep the old copy where the new one is gone by the time the old one is to go', async () => {
+  it('keep the old copy if the new one is gone when the old one is about to be deleted', async () => {
     await move();
     here.hook = ({ method }) => (method === 'DELETE' ? { status: 423 } : undefined);
     await engine.sync();
@@ -107,13 +107,13 @@ describe('moves between accounts', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 1, to: 1 });
   });
 
-  it('do so too where only the list they moved into is synced, as after an edit', async () => {
+  it('do so even if only the new list is synced, as after an edit', async () => {
     await move();
     await engine.sync({ listId: target.id });
     assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
   });
 
-  it('delete nothing here while the other server is away, however often it is tried and restarted', async () => {
+  it('delete nothing here while the other server is unavailable, however often it is retried and restarted', async () => {
     await move();
     there.hook = offline;
     for (let run = 0; run < 3; run++) {
@@ -137,7 +137,7 @@ describe('moves between accounts', () => {
     assert.equal(target.byUid('t')!.isDirty, true);
   });
 
-  it('wait under a new UID too, where the other server refuses the old one', async () => {
+  it('also wait under a new UID if the other server refuses the old one', async () => {
     await move();
     there.hook = ({ method, body }) => {
       if (method !== 'PUT' || !body.includes('SUMMARY:Task')) return undefined;
@@ -151,7 +151,7 @@ describe('moves between accounts', () => {
     assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
   });
 
-  it('know the task that arrived without an answer, and make no second one', async () => {
+  it('recognize a task that arrived without a response, and create no second one', async () => {
     await move();
     there.hook = ({ method }, next) => {
       if (method === 'PUT') next();
@@ -166,7 +166,7 @@ describe('moves between accounts', () => {
     assert.deepEqual(living(target), ['c', 't']);
   });
 
-  it('go back to where they came from when the other account is removed before they arrived', async () => {
+  it('return to their origin if the other account is removed before they arrived', async () => {
     await move();
     there.hook = offline;
     await engine.sync();
@@ -181,7 +181,7 @@ describe('moves between accounts', () => {
     assert.ok(source.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
   });
 
-  it('leave behind what was made below them in the list that they never arrived in', async () => {
+  it('leave behind what was created below them in the list where they never arrived', async () => {
     await move();
     there.hook = offline;
     const below = await engine.createTask(target.id, { title: 'Below' });
@@ -196,7 +196,7 @@ describe('moves between accounts', () => {
     assert.deepEqual(living(source), ['c', 't']);
   });
 
-  it('stay on this computer when the account that they left is removed first', async () => {
+  it('stay on this computer if the account they left is removed first', async () => {
     await move();
     there.hook = offline;
     await engine.sync();
@@ -243,7 +243,7 @@ describe('moves between accounts', () => {
   const inner = (uid: string, lines: string[]) =>
     ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', ...lines, 'END:VTODO'].join('\r\n');
 
-  it('take along what was edited on the server into a list of this computer, and leave the rows clean', async () => {
+  it('take along edits on the server into a local list, and leave the rows clean', async () => {
     const local = await engine.createList({ name: 'local' });
     await engine.moveTask(source.byUid('t')!.id, { listId: local });
     from.put('t.ics', todoText('t', 'SUMMARY:Edited there'));
@@ -261,7 +261,7 @@ describe('moves between accounts', () => {
     assert.deepEqual(source.rows(), []);
   });
 
-  it('are taken back by undo before they arrived, and after', async () => {
+  it('are undone before they arrived, and after', async () => {
     await move();
     there.hook = offline;
     await engine.sync();
@@ -281,7 +281,7 @@ describe('moves between accounts', () => {
     assert.deepEqual({ source: living(source), target: living(target) }, { source: ['c', 't'], target: [] });
   });
 
-  it('are made again by redo, and by undo of the way back: one copy is left, in the new place', async () => {
+  it('are redone by redo, and by undo of the way back: one copy is left, in the new list', async () => {
     const back = () => engine.moveTask(target.byUid('t')!.id, { listId: source.id });
     const arrives = async () => {
       await engine.sync();
@@ -306,7 +306,7 @@ describe('moves between accounts', () => {
     await arrives();
   });
 
-  it('leave a task that the old server got without an answer there until it has arrived', async () => {
+  it('keep on the old server a task that it got without a response, until that has arrived', async () => {
     const id = await engine.createTask(source.id, { title: 'New', location: 'Here' });
     const { uid } = engine.task(id)!;
     here.hook = ({ method }, next) => {
@@ -333,7 +333,7 @@ describe('moves between accounts', () => {
   });
 
   for (const isNew of [true, false])
-    it(`begun while ${isNew ? 'a creation' : 'an edit'} is on its way leave the old copy until the task has arrived`, async () => {
+    it(`begun while ${isNew ? 'a creation' : 'an edit'} is being sent keep the old copy until the task has arrived`, async () => {
       const id = isNew ? await engine.createTask(source.id, { title: 'x' }) : source.byUid('t')!.id;
       await engine.updateTask(id, { title: 'Edited' });
       const { uid } = engine.task(id)!;
@@ -358,7 +358,7 @@ describe('moves between accounts', () => {
       );
     });
 
-  it('cross each other without a loss', async () => {
+  it('cross each other without loss', async () => {
     to.put('u.ics', todoText('u', 'SUMMARY:Other way'));
     await engine.sync();
     await move();

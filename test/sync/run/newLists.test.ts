@@ -7,7 +7,7 @@ import { aFolderWorld, aWorld } from '../support/world';
 
 const named = (engine: DuelineEngine, name: string) => engine.lists().filter(list => list.name === name);
 
-describe('a list that is made on a server', () => {
+describe('a new list on a server', () => {
   const world = aWorld();
   const make = async () => {
     const device = await world.device();
@@ -54,13 +54,13 @@ describe('a list that is made on a server', () => {
   };
   const madeOnce = { there: ['New', 'tasks'], here: [['First']], tasks: 1 };
 
-  it('is made once if the answer is lost', async () => {
+  it('is created once if the response is lost', async () => {
     const { engine } = await make();
     await loseAnswer(engine);
     assert.deepEqual(await settled(engine), madeOnce);
   });
 
-  it('is made once, and takes a new name, if the process ends before the answer', async () => {
+  it('is created once, and takes a new name, if the process ends before the response', async () => {
     const { engine } = await make();
     let open: (() => Promise<DuelineEngine>) | undefined;
     onFirst('MKCALENDAR', (_request, next) => {
@@ -79,7 +79,7 @@ describe('a list that is made on a server', () => {
     );
   });
 
-  it('is made once if the lost request arrives after the next sync has read the lists', async () => {
+  it('is created once if the lost request arrives after the next sync has read the lists', async () => {
     const { engine } = await make();
     onFirst('MKCALENDAR', ({ path }, next) => {
       onFirst('MKCALENDAR', retry => {
@@ -94,7 +94,7 @@ describe('a list that is made on a server', () => {
     assert.deepEqual(await settled(engine), madeOnce);
   });
 
-  it('gets another address if the first got no answer and is then refused', async () => {
+  it('gets another address if the first got no response and is then refused', async () => {
     const { engine } = await make();
     onFirst('MKCALENDAR', () => 'cut');
     assert.notEqual((await world.report(engine)).error, null);
@@ -104,21 +104,21 @@ describe('a list that is made on a server', () => {
     assert.equal(new Set(world.server.sent('MKCALENDAR').map(({ path }) => path)).size, 2);
   });
 
-  it('is gone on both sides if it is deleted while the answer is unknown', async () => {
+  it('is deleted on both sides if it is deleted while the response is unknown', async () => {
     const { engine, id } = await make();
     await loseAnswer(engine);
     await engine.deleteList(id);
     assert.deepEqual(await settled(engine), { there: ['tasks'], here: [], tasks: undefined });
   });
 
-  it('is made a second time by Redo if the first one has come from the server meanwhile', async () => {
+  it('is created a second time by redo if the first one has arrived from the server meanwhile', async () => {
     const engine = await redoneAfterSync();
     assert.deepEqual(await settled(engine), { there: ['New', 'New', 'tasks'], here: [[], ['First']], tasks: 0 });
     const addresses = named(engine, 'New').map(({ href }) => href);
     assert.equal(new Set(addresses).size, 2);
   });
 
-  it('does not delete the first one with it if it is deleted after Redo, before a sync', async () => {
+  it('does not take the first one with it if it is deleted after redo, before a sync', async () => {
     const engine = await redoneAfterSync();
     const [other] = named(engine, 'New').filter(list => list.href !== null);
     const [redone] = named(engine, 'New').filter(list => list.href === null);
@@ -128,14 +128,14 @@ describe('a list that is made on a server', () => {
   });
 });
 
-describe('a list that is made in a folder', () => {
+describe('a new list in a folder', () => {
   const world = aFolderWorld();
 
   for (const [what, isHit] of [
     ['after the folder is made', (operation, when) => operation === 'mkdir' && when === 'after'],
     ['before the name is written', (operation, _when, path) => operation === 'open' && /\/new\//i.test(path)],
   ] satisfies [string, (operation: string, when: string, path: string) => boolean][])
-    it(`is made once if the disk fails ${what}`, async () => {
+    it(`is created once if the disk fails ${what}`, async () => {
       let isDone = false;
       const disk = diskWith((operation, when, path) => {
         if (isDone || !isHit(operation, when, path)) return;
@@ -151,7 +151,7 @@ describe('a list that is made in a folder', () => {
       assert.deepEqual({ here: named(engine, 'New').length, there: world.folder.lists.size }, { here: 1, there: 2 });
     });
 
-  it('is made once if the process ends after its folder is made', async () => {
+  it('is created once if the process ends after its folder is created', async () => {
     let open: (() => Promise<DuelineEngine>) | undefined;
     const disk = diskWith((operation, when) => {
       if (operation === 'mkdir' && when === 'after') open ??= world.devices.cutOff(engine);

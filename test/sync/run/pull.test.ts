@@ -22,7 +22,7 @@ describe('pulling', () => {
   };
   const isMultiget = (request: { body: string }) => request.body.includes('calendar-multiget');
 
-  it('A9 goes on where a first sync was cut off between two batches', async () => {
+  it('A9 continues after a first sync was cut off between two batches', async () => {
     world.list.givesTexts = false;
     many(3000);
     let batches = 0;
@@ -46,7 +46,7 @@ describe('pulling', () => {
     assert.ok(again.engine.lists().find(({ id }) => id === again.id)!.syncToken);
   });
 
-  it('A9 goes on where a first sync was cut off while its one answer was stored', async () => {
+  it('A9 continues after a first sync was cut off while its only response was stored', async () => {
     many(1500);
     const folder = world.devices.folder();
     const engine = await world.devices.open(world.server, { folder });
@@ -73,7 +73,7 @@ describe('pulling', () => {
     assert.ok(world.list.get('t0.ics').includes('SUMMARY:Edited here'));
   });
 
-  it('fetches what the one answer names without a text, and nothing else', async () => {
+  it('fetches what the only response names without a text, and nothing else', async () => {
     many(6);
     world.server.hook = ({ body }, next) => {
       if (!body.includes('calendar-data') || !body.includes('calendar-query')) return undefined;
@@ -93,7 +93,7 @@ describe('pulling', () => {
     assert.equal(device.rows().length, 6);
   });
 
-  it('asks for a listing where the one answer is empty, or leaves something open', async () => {
+  it('requests a listing if the only response is empty or incomplete', async () => {
     many(4);
     for (const body of [multistatus().body, multistatus(withStatus('/home/tasks/t0.ics', 500)).body]) {
       world.server.hook = request =>
@@ -107,7 +107,7 @@ describe('pulling', () => {
     }
   });
 
-  it('takes in what changes while the one answer is stored', async () => {
+  it('includes what changes while the only response is stored', async () => {
     many(1000);
     const engine = await world.devices.open(world.server);
     const device = world.devices.list(engine, 'tasks');
@@ -142,7 +142,7 @@ describe('pulling', () => {
     assert.equal(new Set(tokens).size, 4);
   });
 
-  it('A11 lists everything in the same run where the token is refused', async () => {
+  it('A11 lists everything in the same run if the token is refused', async () => {
     many(5);
     const device = await world.device();
     await device.engine.updateTask(world.titled(device, 'Task 3').id, { priority: 1 });
@@ -175,7 +175,7 @@ describe('pulling', () => {
     assert.equal(device.byUid('t8'), undefined);
   });
 
-  it('A13 tells ctags apart that are the same number to some', async () => {
+  it('A13 distinguishes ctags that some parse as the same number', async () => {
     Object.assign(world.list, { hasReports: false, ctag: '1700000000.1234567' });
     const device = await world.device();
     world.put('new', 'SUMMARY:New');
@@ -184,7 +184,7 @@ describe('pulling', () => {
     assert.ok(device.byUid('new'));
   });
 
-  it('A14 stores the others where one is gone by the time it is fetched', async () => {
+  it('A14 stores the others if one is gone when it is fetched', async () => {
     many(3);
     const device = await world.device();
     for (let at = 0; at < 3; at++) world.put(`t${at}`, `SUMMARY:Again ${at}`);
@@ -209,7 +209,7 @@ describe('pulling', () => {
     ['a page for people', { status: 200, body: '<html>Maintenance</html>' }],
     ['a home without lists, the lists themselves answering', undefined],
   ] as const) {
-    it(`A15 removes no list when the home answers with ${what}`, async () => {
+    it(`A15 removes no list if the home answers with ${what}`, async () => {
       many(3);
       const device = await world.device();
       world.server.hook = request =>
@@ -243,7 +243,7 @@ describe('pulling', () => {
     assert.ok(device.engine.lists().some(({ name, accountId }) => name === 'other' && accountId !== null));
   });
 
-  it('A17 deletes nothing when a full list is said to be empty', async () => {
+  it('A17 deletes nothing if a full list is suddenly reported empty', async () => {
     many(30);
     const device = await world.device();
     world.list.items.clear();
@@ -266,7 +266,7 @@ describe('pulling', () => {
     assert.deepEqual({ rows: device.rows(), emptiedLists: syncing!.emptiedLists() }, { rows: [], emptiedLists: [] });
   });
 
-  it('A17 goes on by itself once the user asked again and the server has its tasks back', async () => {
+  it('A17 continues by itself once the user tries again and the server has its tasks back', async () => {
     many(30);
     const device = await world.device();
     const items = new Map(world.list.items);
@@ -281,7 +281,7 @@ describe('pulling', () => {
     );
   });
 
-  it('A18 takes no notice of deletions of unknown resources', async () => {
+  it('A18 ignores deletions of unknown resources', async () => {
     many(2);
     const device = await world.device();
     world.list.unknownHrefs = ['/home/tasks/unknown.ics', '/home/elsewhere/t1.ics'];
@@ -320,7 +320,7 @@ describe('pulling', () => {
       assert.ok(lines.includes(line), line);
   });
 
-  it('A20 leaves alone what cannot be read at all, fetches it once, and brings the others', async () => {
+  it('A20 keeps what cannot be read at all, fetches it once, and reads the others', async () => {
     world.list.put('rubbish.ics', 'BEGIN:VTODO is all there is');
     many(2);
     const device = await world.device();
@@ -331,7 +331,7 @@ describe('pulling', () => {
     assert.equal(world.list.get('rubbish.ics'), 'BEGIN:VTODO is all there is');
   });
 
-  it('A21 knows a resource under any spelling of its address', async () => {
+  it('A21 recognizes a resource under any spelling of its address', async () => {
     const names = ['plain', 'with%20space.ics', 'at@sign.ics', 'gr%C3%BCn.ics'];
     for (const [at, name] of names.entries()) world.list.put(name, todoText(`t${at}`, `SUMMARY:Task ${at}`));
     const device = await world.device();
@@ -361,7 +361,7 @@ describe('pulling', () => {
     assert.ok(world.list.get('at@sign.ics').includes('SUMMARY:Ours'));
   });
 
-  it('A22 overwrites nothing where one UID has two resources', async () => {
+  it('A22 overwrites nothing if one UID has two resources', async () => {
     world.put('same', 'SUMMARY:First');
     const device = await world.device();
     world.list.put('again.ics', calendar(todo('same', 'SUMMARY:Second')));
@@ -393,7 +393,7 @@ describe('pulling', () => {
     ['one answer is stored', true],
     ['batches come', false],
   ] as const) {
-    it(`A64 stops at once when it is cancelled while ${how}, and goes on later`, async () => {
+    it(`A64 stops at once if it is canceled while ${how}, and continues later`, async () => {
       world.list.givesTexts = givesTexts;
       many(1000);
       const engine = await world.devices.open(world.server);

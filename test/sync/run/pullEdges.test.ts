@@ -11,10 +11,10 @@ import { aWorld } from '../support/world';
 const withoutTexts = (body: string) =>
   body.includes('calendar-query') && body.includes('calendar-data') ? { status: 403 } : undefined;
 
-describe('a pull from a difficult server', () => {
+describe('a pull from an unusual server', () => {
   const world = aWorld();
 
-  it('reports a second resource of one UID in a first sync, and shows it once the first resource is gone', async () => {
+  it('reports a second resource of one UID in a first sync, and shows it once the first is gone', async () => {
     world.put('same', 'SUMMARY:First');
     world.list.put('z.ics', todoText('same', 'SUMMARY:Second'));
     const { engine, id, titles, byUid } = world.devices.list(await world.devices.open(world.server), 'tasks');
@@ -70,7 +70,7 @@ describe('a pull from a difficult server', () => {
     assert.ok(titles.includes('There'), titles.join());
   });
 
-  it('downloads the other tasks if the server refuses to return one', async () => {
+  it('downloads the other tasks if the server does not return one', async () => {
     const device = await world.device();
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
     world.server.hook = ({ method, path, body }) => {
@@ -107,7 +107,7 @@ describe('a pull from a difficult server', () => {
     assert.equal(device.byUid('a')?.title, 'a');
   });
 
-  it('gives up a change report whose pages have nothing in them, and lists instead', async () => {
+  it('gives up a change report with empty pages, and lists instead', async () => {
     world.put('a', 'SUMMARY:a');
     const device = await world.device();
     world.put('b', 'SUMMARY:b');
@@ -163,7 +163,7 @@ describe('a pull from a difficult server', () => {
       );
     });
 
-  it('leaves out a resource that a later page of the first report calls gone', async () => {
+  it('omits a resource that a later page of the first report calls gone', async () => {
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
     world.server.hook = ({ method, body }) => {
       if (method !== 'REPORT') return undefined;
@@ -285,7 +285,7 @@ describe('a pull from a difficult server', () => {
   });
 });
 
-describe('changes that wait for upload', () => {
+describe('pending changes', () => {
   const world = aWorld();
 
   it('are listed with their kinds, and as text before and after', async () => {

@@ -25,7 +25,7 @@ describe('pushing', () => {
   };
   const serverHas = (line: string, file = 't.ics') => linesOf(world.list.get(file)).includes(line);
 
-  it('A23 creates only what is not there, and knows its own task after the answer was lost', async () => {
+  it('A23 creates only missing resources, and recognizes its own task after the response was lost', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'New' });
     world.server.hook = once('PUT', next => {
@@ -45,7 +45,7 @@ describe('pushing', () => {
     assert.equal(puts().length, 1);
   });
 
-  it('A23 keeps an edit made after the lost answer', async () => {
+  it('A23 keeps an edit made after the lost response', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'New' });
     world.server.hook = once('PUT', next => {
@@ -59,7 +59,7 @@ describe('pushing', () => {
     assert.match([...world.list.items.values()][0]!.text, /SUMMARY:Newer/);
   });
 
-  it('A24 sends both edits in one PUT when the other came first', async () => {
+  it('A24 sends both edits in one PUT if the other one was made first', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     world.put('t', 'SUMMARY:Task', 'LOCATION:Theirs');
@@ -68,7 +68,7 @@ describe('pushing', () => {
     assert.equal(puts().length, 1);
   });
 
-  it('A24 merges after a 412 when the other came in between', async () => {
+  it('A24 merges after a 412 if the other one was made in between', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     world.server.hook = once('PUT', () => {
@@ -84,7 +84,7 @@ describe('pushing', () => {
     assert.deepEqual(pick(engine.task(id), 'location', 'isDirty'), { location: 'Theirs', isDirty: false });
   });
 
-  it('keeps what a new task says whose UID someone else brought to its address first', async () => {
+  it('keeps the fields of a new task whose UID someone else used first at its address', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Ours' });
     const { uid } = device.engine.task(id)!;
@@ -102,7 +102,7 @@ describe('pushing', () => {
     );
   });
 
-  it('A25 takes the server’s value of a field that both changed, and keeps the other', async () => {
+  it('A25 takes the server’s value of a field that both changed, and keeps the other one', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     world.put('t', 'SUMMARY:Theirs');
@@ -115,7 +115,7 @@ describe('pushing', () => {
     assert.deepEqual(puts(), []);
   });
 
-  it('A25 shows both versions to compare, and gives the losing one back', async () => {
+  it('A25 shows both versions to compare, and restores the losing one', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     world.put('t', 'SUMMARY:Theirs');
@@ -143,7 +143,7 @@ describe('pushing', () => {
     assert.deepEqual(sent?.slice('CATEGORIES:'.length).split(',').sort(), ['both', 'new']);
   });
 
-  it('A27 completes a task under the title that it was given elsewhere', async () => {
+  it('A27 completes a task under the title set elsewhere', async () => {
     const { device, engine, id } = await withTask();
     await engine.completeTask(id);
     world.put('t', 'SUMMARY:New title');
@@ -152,7 +152,7 @@ describe('pushing', () => {
     assert.ok(serverHas('SUMMARY:New title') && serverHas('STATUS:COMPLETED'));
   });
 
-  it('A28 brings a deleted task back that was edited elsewhere', async () => {
+  it('A28 restores a deleted task that was edited elsewhere', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     world.put('t', 'SUMMARY:Task', 'DESCRIPTION:Edited');
@@ -162,7 +162,7 @@ describe('pushing', () => {
     assert.equal((await world.devices.conflictsOf(engine))[0]!.reason, 'keptDeleted');
   });
 
-  it('A28 deletes a task in which only a program noted something', async () => {
+  it('A28 deletes a task that only a program has annotated', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     world.put('t', 'SUMMARY:Task', 'X-MOZ-LASTACK:20261121T080000Z', 'LAST-MODIFIED:20261121T080000Z');
@@ -171,7 +171,7 @@ describe('pushing', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('A29 makes a task again that was edited here and deleted there', async () => {
+  it('A29 recreates a task that was edited here and deleted there', async () => {
     const { device, engine, id } = await withTask('X-THEIRS:kept');
     await engine.updateTask(id, { description: 'Edited' });
     world.list.remove('t.ics');
@@ -180,7 +180,7 @@ describe('pushing', () => {
     assert.deepEqual(pick(engine.task(id), 'isDirty', 'uid'), { isDirty: false, uid: 't' });
   });
 
-  it('A29 lets a task go that was only completed here and deleted there', async () => {
+  it('A29 accepts the deletion of a task that was only completed here', async () => {
     const { device, engine, id } = await withTask();
     await engine.completeTask(id);
     world.list.remove('t.ics');
@@ -189,7 +189,7 @@ describe('pushing', () => {
     assert.deepEqual(puts(), []);
   });
 
-  it('A30 takes a new UID where the server keeps the old one in its bin', async () => {
+  it('A30 takes a new UID if the server keeps the old one in its trash', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { description: 'Edited' });
     world.list.remove('t.ics');
@@ -209,7 +209,7 @@ describe('pushing', () => {
     ['a weak one', (etag: string) => `W/${etag}`],
     ['a compressed one', (etag: string) => `${etag.slice(0, -1)}-gzip"`],
   ] as const) {
-    it(`A31 asks for the ETag where PUT gave ${what}`, async () => {
+    it(`A31 requests the ETag if PUT returned ${what}`, async () => {
       world.server.hook = (request, next) => {
         if (request.method !== 'PUT') return undefined;
         const { status, headers } = next();
@@ -231,7 +231,7 @@ describe('pushing', () => {
     });
   }
 
-  it('A32 reads first where it does not know the ETag', async () => {
+  it('A32 reads first if it does not know the ETag', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     await world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateTask(id, { etag: null }));
@@ -241,7 +241,7 @@ describe('pushing', () => {
     assert.ok(serverHas('LOCATION:Theirs'));
   });
 
-  it('A33 ends where the resource is gone under its hands, again and again', async () => {
+  it('A33 stops if the resource disappears again and again', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     world.server.hook = request => {
@@ -254,7 +254,7 @@ describe('pushing', () => {
     assert.equal(engine.task(id)!.isDirty, false);
   });
 
-  it('A34 sends an edit that was made while the one before was under way', async () => {
+  it('A34 sends an edit that was made while the previous one was being sent', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'First' });
     world.server.hook = once('PUT', async () => {
@@ -273,7 +273,7 @@ describe('pushing', () => {
     );
   });
 
-  it('A35 takes a task over that is there under another name', async () => {
+  it('A35 adopts a task that has another name there', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'Ours', location: 'Here' });
     const { uid } = device.engine.task(id)!;
@@ -290,7 +290,7 @@ describe('pushing', () => {
     assert.equal(world.list.items.size, 1);
   });
 
-  it('A40 sends nothing where nothing was changed', async () => {
+  it('A40 sends nothing if nothing was changed', async () => {
     const { device, engine, id } = await withTask('PRIORITY:1');
     await engine.updateTask(id, { title: 'Task', priority: 1 });
     await engine.updateTask(id, { title: 'Other' });

@@ -6,7 +6,7 @@ import { problem, sizesOf } from '../support/serverLists';
 import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('pushing what is hard to push', () => {
+describe('pushing in difficult cases', () => {
   const world = aWorld();
   const puts = () => world.server.sent('PUT');
   const withTask = async (...lines: string[]) => {
@@ -15,7 +15,7 @@ describe('pushing what is hard to push', () => {
     return { device, engine: device.engine, id: device.byUid('t')!.id };
   };
 
-  it('waits no more for a parent that a task was put away from', async () => {
+  it('does not wait for a parent that a task has left', async () => {
     world.put('c', 'SUMMARY:Child', 'RELATED-TO:missing');
     const device = await world.device();
     const { engine } = device;
@@ -27,7 +27,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(device.byUid('c')!.parentId, parent);
   });
 
-  it('gives up for this time where every try finds that someone was faster, and says so', async () => {
+  it('stops for this run if someone else is faster at every try, and reports it', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Mine' });
     world.server.hook = ({ method }) => (method === 'PUT' ? { status: 412 } : undefined);
@@ -42,7 +42,7 @@ describe('pushing what is hard to push', () => {
     assert.ok(linesOf(world.list.get('t.ics')).includes('SUMMARY:Mine'));
   });
 
-  it('finds another address for a task that is brought back when another task has just taken its own', async () => {
+  it('finds another address for a restored task whose own has just been taken', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     await device.sync();
@@ -67,7 +67,7 @@ describe('pushing what is hard to push', () => {
   });
 
   for (const tellsEtag of [true, false])
-    it(`takes back what was made of a task that is gone here by then, ${tellsEtag ? 'with' : 'without'} an ETag in the answer`, async () => {
+    it(`takes back what it created for a task that is gone by then, ${tellsEtag ? 'with' : 'without'} an ETag in the response`, async () => {
       const device = await world.device();
       const { engine } = device;
       const id = await engine.createTask(device.id, { title: 'Brief' });
@@ -86,7 +86,7 @@ describe('pushing what is hard to push', () => {
       assert.deepEqual({ rows: device.rows().length, items: world.list.items.size }, { rows: 0, items: 0 });
     });
 
-  it('reads what it has to send where neither text nor ETag behind it are known any more', async () => {
+  it('reads what it must send if neither the text nor its ETag is known any more', async () => {
     world.put('t', 'SUMMARY:Task');
     const folder = world.devices.folder();
     const first = await world.devices.open(world.server, { folder });
@@ -111,7 +111,7 @@ describe('pushing what is hard to push', () => {
     assert.match(conflict?.mine ?? '', /PRIORITY:1/);
   });
 
-  it('names a file of its own where a UID is none', async () => {
+  it('creates a file name if a UID is not usable as one', async () => {
     const device = await world.device();
     const { created } = await device.engine.importTasks(
       'ics',
@@ -124,7 +124,7 @@ describe('pushing what is hard to push', () => {
     assert.match(path ?? '', /^\/home\/tasks\/[0-9a-f-]{36}\.ics$/);
   });
 
-  it('deletes a task whose ETag it was never told, once it has read it', async () => {
+  it('deletes a task with an unknown ETag once it has read it', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'New' });
     world.server.hook = ({ method, body }, next) => {
@@ -143,7 +143,7 @@ describe('pushing what is hard to push', () => {
     assert.ok(world.server.sent('DELETE').every(({ headers }) => headers['if-match'] !== undefined));
   });
 
-  it('keeps a task that someone edits in the moment before it is deleted', async () => {
+  it('keeps a task that someone edits just before it is deleted', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     let edits = 0;
@@ -157,7 +157,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(conflict?.reason, 'keptDeleted');
   });
 
-  it('lets a task go that someone else deletes in the moment before it is deleted here', async () => {
+  it('accepts that someone else deletes a task just before it is deleted here', async () => {
     const { device, engine, id } = await withTask();
     await engine.deleteTask(id);
     world.server.hook = ({ method }) => {
@@ -168,7 +168,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(engine.task(id), undefined);
   });
 
-  it('keeps the tasks of a list here that vanishes under its hands', async () => {
+  it('keeps the tasks of a list that disappears during the push', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
     world.server.hook = ({ method }) => {
@@ -188,7 +188,7 @@ describe('pushing what is hard to push', () => {
     return { engine, task: world.devices.list(engine, 'tasks').rows()[0]! };
   };
 
-  it('does not touch a file that holds several tasks', async () => {
+  it('does not change a file that contains several tasks', async () => {
     const { engine, task } = await withShared(calendar(todo('t', 'SUMMARY:Task'), todo('u', 'SUMMARY:Other')));
     await engine.updateTask(task.id, { title: 'Ours' });
     const report = await world.report(engine);
@@ -197,7 +197,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(engine.task(task.id)?.isDirty, true);
   });
 
-  it('does not delete a file that holds more than the task', async () => {
+  it('does not delete a file that contains more than the task', async () => {
     const event = ['BEGIN:VEVENT', 'UID:e', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
     const { engine, task } = await withShared(calendar(todo('t', 'SUMMARY:Task'), event));
     await engine.deleteTask(task.id);
@@ -206,7 +206,7 @@ describe('pushing what is hard to push', () => {
     assert.match(JSON.stringify(report.rowErrors), /also contains other tasks or entries/);
   });
 
-  it('lets a task leave first where a server has room for its UID only once', async () => {
+  it('removes the old copy first if a server accepts its UID only once', async () => {
     const { device, engine, id } = await withTask('X-OWN:kept');
     const other = world.server.addList('other');
     await engine.sync();
@@ -226,7 +226,7 @@ describe('pushing what is hard to push', () => {
     );
   });
 
-  it('carries an occurrence along that is completed while its series is on the way', async () => {
+  it('takes along an occurrence that is completed while the series is being sent', async () => {
     const device = await world.device();
     const due = Date.UTC(2026, 10, 20);
     const id = await device.engine.createTask(device.id, { title: 'Daily', due, isAllDay: true, rrule: 'FREQ=DAILY' });
@@ -246,7 +246,7 @@ describe('pushing what is hard to push', () => {
     assert.ok(device.rows().every(row => row.href !== null && !row.isDirty));
   });
 
-  it('goes on without what it had noted beside the tasks', async () => {
+  it('continues without its notes in the sidecar', async () => {
     const folder = world.devices.folder();
     world.put('t', 'SUMMARY:Task', 'X-OWN:kept');
     const first = await world.devices.open(world.server, { folder });
@@ -265,7 +265,7 @@ describe('pushing what is hard to push', () => {
     assert.equal(world.list.items.size, 0);
   });
 
-  it('keeps a task that was deleted while it was being created for as long as the server holds on to it', async () => {
+  it('deletes a task that was deleted during its creation once the server has it', async () => {
     const device = await world.device();
     const id = await device.engine.createTask(device.id, { title: 'New' });
     let isFirst = true;

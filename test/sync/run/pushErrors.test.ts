@@ -17,7 +17,7 @@ describe('a server that refuses', () => {
   const onServer = (at: number) => linesOf(world.list.get(`t${at}.ics`)).includes(`SUMMARY:Edited ${at}`);
   const puts = () => world.server.sent('PUT');
 
-  it('A36 makes a list read-only where it may no longer be written, keeps the edit and syncs the others', async () => {
+  it('A36 makes a list read-only if write access is gone, keeps the edit and syncs the others', async () => {
     const device = await edited(1);
     const other = world.server.addList('zzz');
     world.server.hook = request => {
@@ -42,7 +42,7 @@ describe('a server that refuses', () => {
     await assert.rejects(device.engine.updateTask(task.id, { title: 'x' }), { kind: 'readOnly' });
   });
 
-  it('is told of by what failed first, though reading back what was sent fails as well', async () => {
+  it('is reported by the first failure, even if reading back fails as well', async () => {
     const device = await edited(2);
     let isTaken = false;
     world.server.hook = ({ method }, next) => {
@@ -57,7 +57,7 @@ describe('a server that refuses', () => {
     assert.match((await world.report(device.engine)).error ?? '', /rejected the username or password/);
   });
 
-  it('A37 leaves the account alone for as long as the server asks', async () => {
+  it('A37 pauses the account for as long as the server asks', async () => {
     const device = await edited();
     world.server.hook = request =>
       request.method === 'PUT' ? { status: 429, headers: { 'retry-after': '120' } } : undefined;
@@ -78,7 +78,7 @@ describe('a server that refuses', () => {
     assert.ok(onServer(0) && onServer(1) && onServer(2));
   });
 
-  it('A37 reads a Retry-After that is a date by the server’s clock', async () => {
+  it('A37 reads a Retry-After with a date by the server’s clock', async () => {
     const device = await edited(1);
     const date = (seconds: number) => new Date(Date.UTC(2031, 0, 1, 0, 0, seconds)).toUTCString();
     world.server.hook = ({ method }) =>
@@ -99,7 +99,7 @@ describe('a server that refuses', () => {
     ['a 503 without a time', { status: 503 }, true],
     ['a Retry-After', { status: 503, headers: { 'retry-after': '60' } }, false],
   ] as const)
-    it(`is not asked automatically after ${what}, and ${isAsked ? 'at once' : 'not even'} by the user`, async () => {
+    it(`is not retried automatically after ${what}, and ${isAsked ? 'at once' : 'not even'} by the user`, async () => {
       const device = await edited(1);
       world.server.hook = () => answer;
       assert.ok((await world.report(device.engine)).error);
@@ -113,7 +113,7 @@ describe('a server that refuses', () => {
       assert.equal(world.server.requests.length > 0, isAsked);
     });
 
-  it('A38 sends the others where one is refused, says why, and tries that one again once it is edited', async () => {
+  it('A38 gets the others if one is refused, and that one again once it is edited', async () => {
     const device = await edited();
     world.server.hook = request =>
       request.method === 'PUT' && request.path.endsWith('t1.ics') && request.body.includes('Edited')
@@ -142,7 +142,7 @@ describe('a server that refuses', () => {
     assert.ok(world.list.get('t1.ics').includes('SUMMARY:Better'));
   });
 
-  it('A39 calls a lock an error after the third run, on the task alone', async () => {
+  it('A39 reports a lock as an error after the third run, only at the task', async () => {
     const device = await edited();
     world.server.hook = request =>
       request.method === 'PUT' && request.path.endsWith('t1.ics') ? { status: 423 } : undefined;
@@ -160,7 +160,7 @@ describe('a server that refuses', () => {
   });
 
   for (const status of [413, 507, 403, 415, 422]) {
-    it(`notes a ${status} with its task and sends the others`, async () => {
+    it(`leaves a ${status} at its task and gets the others`, async () => {
       const device = await edited();
       world.server.hook = request =>
         request.method === 'PUT' && request.path.endsWith('t1.ics') ? { status } : undefined;
@@ -175,7 +175,7 @@ describe('a server that refuses', () => {
   }
 
   for (const status of [502, 504]) {
-    it(`does not take its own task for someone else’s after a ${status} that came too late`, async () => {
+    it(`does not make its own task look like someone else’s by a ${status} that came too late`, async () => {
       const device = await edited(1);
       let isFirst = true;
       world.server.hook = (request, next) => {
@@ -191,7 +191,7 @@ describe('a server that refuses', () => {
     });
   }
 
-  it('leaves a list for later whose server fails again and again', async () => {
+  it('gets the changes of a list later if they fail again and again', async () => {
     const device = await edited(20);
     world.server.hook = request => (request.method === 'PUT' ? { status: 500 } : undefined);
     const { error } = await world.report(device.engine);
@@ -204,7 +204,7 @@ describe('a server that refuses', () => {
     assert.ok(onServer(0) && onServer(19));
   });
 
-  it('stops at a 401 midway and keeps everything', async () => {
+  it('stops the sync with a 401 midway, and nothing is lost', async () => {
     const device = await edited();
     world.server.hook = request => (request.method === 'PUT' ? { status: 401 } : undefined);
     const { error } = await world.report(device.engine);
@@ -213,7 +213,7 @@ describe('a server that refuses', () => {
     assert.ok(device.rows().every(({ isDirty }) => isDirty));
   });
 
-  it('keeps a task whose deletion is refused as waiting, and says why', async () => {
+  it('keeps a task whose deletion it refused as pending, with the reason', async () => {
     world.list.put('t.ics', todoText('t', 'SUMMARY:Task'));
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);

@@ -34,7 +34,7 @@ describe('actions of the user while a request is under way', () => {
   };
 
   for (const [how, ending] of endings) {
-    it(`deletes a new task for good whose PUT ${how}`, async () => {
+    it(`deletes a new task for good if its PUT ${how}`, async () => {
       const device = await world.device();
       const id = await device.engine.createTask(device.id, { title: 'New' });
       during('PUT', () => device.engine.deleteTask(id), ending);
@@ -43,7 +43,7 @@ describe('actions of the user while a request is under way', () => {
       assert.equal(world.list.items.size, 0);
     });
 
-    it(`deletes a known task whose PUT ${how}`, async () => {
+    it(`deletes a known task if its PUT ${how}`, async () => {
       world.put('t', 'SUMMARY:Task');
       const device = await world.device();
       const { id } = device.byUid('t')!;
@@ -54,7 +54,7 @@ describe('actions of the user while a request is under way', () => {
       assert.equal(world.list.items.size, 0);
     });
 
-    it(`keeps an edit of a task whose PUT ${how}`, async () => {
+    it(`keeps an edit of a task if its PUT ${how}`, async () => {
       world.put('t', 'SUMMARY:Task');
       const device = await world.device();
       const { id } = device.byUid('t')!;
@@ -78,7 +78,7 @@ describe('actions of the user while a request is under way', () => {
       assert.match([...world.list.items.values()][0]!.text, /X-OWN:kept/);
     });
 
-    it(`moves a new task to another list while its PUT ${how}`, async () => {
+    it(`moves a new task to another list if its PUT ${how}`, async () => {
       const other = world.server.addList('other');
       const device = await world.device();
       await device.engine.sync();
@@ -100,7 +100,7 @@ describe('actions of the user while a request is under way', () => {
   }
 
   for (const method of ['PROPFIND', 'REPORT', 'PUT'])
-    it(`ends quietly where another window removes the account during a ${method}`, async () => {
+    it(`ends without an error if another window removes the account during a ${method}`, async () => {
       world.put('t', 'SUMMARY:Task');
       const device = await world.device();
       const { engine } = device;
@@ -123,7 +123,7 @@ describe('actions of the user while a request is under way', () => {
       assert.deepEqual(store.selectTasks('t.uid IN (?, ?)', ['t', 'u']), []);
     });
 
-  it('lets a task go that someone else deletes after a deletion of ours failed and was undone', async () => {
+  it('accepts that someone else deletes a task after our deletion failed and was undone', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);
@@ -139,7 +139,7 @@ describe('actions of the user while a request is under way', () => {
     assert.equal(world.list.items.size, 0);
   });
 
-  it('brings a task back to the server whose deletion is undone after it arrived', async () => {
+  it('restores a task on the server if its deletion is undone after it arrived', async () => {
     world.put('t', 'SUMMARY:Task', 'X-OWN:kept');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);

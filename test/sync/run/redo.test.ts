@@ -5,7 +5,7 @@ import { Devices, type SyncedList } from '../support/devices';
 import { AServer } from '../support/server';
 import { todoText } from '../support/texts';
 
-describe('a task whose acts are taken back one after the other', () => {
+describe('a task whose changes are undone one after the other', () => {
   let server: AServer;
   let devices: Devices;
   let engine: DuelineEngine;
@@ -51,7 +51,7 @@ describe('a task whose acts are taken back one after the other', () => {
     await server.stop();
   });
 
-  it('is there after its restore and its deletion', async () => {
+  it('is there after undoing its restore and its deletion', async () => {
     await engine.deleteTask(id);
     await sync();
     const [entry] = await engine.trash();
@@ -62,7 +62,7 @@ describe('a task whose acts are taken back one after the other', () => {
     await expectTitles(['Task'], []);
   });
 
-  it('is there after its deletion and its restore are done again', async () => {
+  it('is there after redoing its deletion and its restore', async () => {
     await engine.deleteTask(id);
     await sync();
     const [entry] = await engine.trash();
@@ -77,7 +77,7 @@ describe('a task whose acts are taken back one after the other', () => {
     await expectTitles(['Task'], []);
   });
 
-  it('is where it was at first after its moves away and back', async () => {
+  it('is in its first list after undoing its moves away and back', async () => {
     await engine.moveTask(id, { listId: to.id });
     await sync();
     await engine.moveTask(id, { listId: from.id });
@@ -87,7 +87,7 @@ describe('a task whose acts are taken back one after the other', () => {
     await expectTitles(['Task'], []);
   });
 
-  it('is as a backup has it after a move and the restore of the backup are done again after syncs', async () => {
+  it('is as in the backup after redoing a move and the restore of the backup, with syncs in between', async () => {
     const { path } = await engine.data.backUpNow();
     await engine.apply([
       { type: 'update', id, patch: { title: 'Renamed' } },

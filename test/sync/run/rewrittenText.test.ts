@@ -6,13 +6,13 @@ for (const [server, hookOf] of [
   ['a gateway', gateway],
   ['SOGo', sogo],
 ] as const)
-  describe(`a server that gives no ETag for what it takes, and stores it in its own words, as ${server} does`, () => {
+  describe(`a server that returns no ETag for a PUT and rewrites the text, as ${server} does`, () => {
     const world = aWorld();
     beforeEach(() => {
       world.server.hook = hookOf(world.server);
     });
 
-    it('deletes a task that was deleted here before anybody looked again', async () => {
+    it('deletes a task that was deleted here before the next read', async () => {
       const device = await world.device();
       const id = await device.engine.createTask(device.id, {
         title: 'Made here',
@@ -26,7 +26,7 @@ for (const [server, hookOf] of [
       assert.deepEqual(await world.devices.conflictsOf(device.engine), []);
     });
 
-    it('reads back in one request what it sent together', async () => {
+    it('returns in one request what was sent together', async () => {
       const device = await world.device();
       for (let at = 0; at < 20; at++) await device.engine.createTask(device.id, { title: `Task ${at}` });
       await device.sync();
@@ -114,7 +114,7 @@ for (const [server, hookOf] of [
         });
     }
 
-    it('keeps a task completed that was completed here before anybody looked again', async () => {
+    it('keeps a task completed that was completed here before the next read', async () => {
       const device = await world.device();
       const id = await device.engine.createTask(device.id, { title: 'Made here', color: 0xff112233 | 0, priority: 1 });
       await device.sync();

@@ -14,7 +14,7 @@ describe('a series on the server', () => {
   const count = (text: string) => lines().filter(line => line === text).length;
   const day = (date: string, hour = 8) => Date.parse(`${date}T0${hour}:00:00Z`);
 
-  it('A51 is two rows of one resource with its override, and one PUT of three with another', async () => {
+  it('A51 is two rows in one resource with its override, and one PUT of three with another one', async () => {
     put(
       master(berlin, 'RRULE:FREQ=WEEKLY'),
       todo('s', 'RECURRENCE-ID;TZID=Europe/Berlin:20261123T090000', berlin, 'SUMMARY:Series', 'STATUS:COMPLETED'),
@@ -39,7 +39,7 @@ describe('a series on the server', () => {
     assert.deepEqual(device.engine.query(''), []);
   });
 
-  it('A53 of 29 February comes next in 2028, and one of every minute holds nothing up', async () => {
+  it('A53 of 29 February recurs in 2028, and one of every minute blocks nothing', async () => {
     put(master('DTSTART;VALUE=DATE:20240229', 'DUE;VALUE=DATE:20240229', 'RRULE:FREQ=YEARLY'));
     world.put('m', 'SUMMARY:Minutely', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=MINUTELY');
     const device = await world.device();
@@ -68,7 +68,7 @@ describe('a series on the server', () => {
     assert.ok(lines().includes('RECURRENCE-ID;TZID=Europe/Berlin:20270328T090000'));
   });
 
-  it('tells the server, and every device, what the next date counts from', async () => {
+  it('shows the server and every device what the next date counts from', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY', 'X-OTHER:kept'));
     const [device, other] = [await world.device(), await world.device()];
     const isMarked = (one: typeof device) => repeatsFromCompletion(one.byUid('s')!);
@@ -102,7 +102,7 @@ describe('a series on the server', () => {
     assert.ok(linesOf(world.list.get('d.ics')).includes('EXDATE;VALUE=DATE:20261124'));
   });
 
-  it('A56 gets one override where two devices complete the same occurrence', async () => {
+  it('A56 gets one override if two devices complete the same occurrence', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'));
     const [one, two] = [await world.device(), await world.device()];
     for (const device of [one, two]) await device.engine.completeTask(device.byUid('s')!.id);
@@ -117,7 +117,7 @@ describe('a series on the server', () => {
   const override = (...lines: string[]) =>
     todo('s', 'RECURRENCE-ID;TZID=Europe/Berlin:20261130T090000', berlin, ...lines);
 
-  it('lets a series go that is gone there, with an occurrence that was completed here', async () => {
+  it('is removed if it is gone there, with an occurrence that was completed here', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'));
     const device = await world.device();
     await device.engine.completeTask(device.byUid('s')!.id);
@@ -126,7 +126,7 @@ describe('a series on the server', () => {
     assert.deepEqual(device.rows(), []);
   });
 
-  it('makes a series again that is gone there, where one of its occurrences was given other words here', async () => {
+  it('is recreated if it is gone there, and one of its occurrences was edited here', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
     const device = await world.device();
     const changed = device.rows().find(({ recurrenceId }) => recurrenceId !== null)!;
@@ -138,7 +138,7 @@ describe('a series on the server', () => {
   });
 
   for (const isEdited of [false, true])
-    it(`loses an occurrence’s own words that were taken back there${isEdited ? ', and keeps an edit of the series' : ''}`, async () => {
+    it(`loses an occurrence’s own values that were removed there${isEdited ? ', and keeps an edit of the series' : ''}`, async () => {
       put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
       const device = await world.device();
       assert.equal(device.rows().length, 2);
@@ -152,7 +152,7 @@ describe('a series on the server', () => {
       assert.equal(count('BEGIN:VTODO'), 1);
     });
 
-  it('has an occurrence of its own words again, deleted and brought back before the server heard of it', async () => {
+  it('restores an occurrence with its own values, deleted and restored before a sync', async () => {
     put(
       master('DTSTART:20261101T080000Z', 'DUE:20261101T090000Z', 'RRULE:FREQ=DAILY'),
       todo('s', 'RECURRENCE-ID:20261103T080000Z', 'DTSTART:20261103T100000Z', 'SUMMARY:Later'),
@@ -166,7 +166,7 @@ describe('a series on the server', () => {
     assert.deepEqual(world.server.sent('PUT'), []);
   });
 
-  it('has each occurrence completed once, here and on the server, where its date has parts of a second', async () => {
+  it('has each occurrence completed once, here and on the server, even with fractions of seconds in its date', async () => {
     const device = await world.device();
     const due = day('2026-11-24') + 123;
     const { engine } = device;
@@ -193,7 +193,7 @@ describe('a series on the server', () => {
   const moved = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=DAILY'];
   const dues = () => lines().filter(line => /^(DUE|RECURRENCE-ID|PRODID)/.test(line));
 
-  it('is moved on by each completion where its program does so, and stays that program’s', async () => {
+  it('advances with each completion if its program does so, and stays in that style', async () => {
     world.list.put('s.ics', calendar(master(...moved('20261123'))).replace('-//Peer//Peer 1.0//EN', 'Tasks.org'));
     const device = await world.device();
     for (const date of ['20261124', '20261125', '20261126']) {
@@ -204,7 +204,7 @@ describe('a series on the server', () => {
     }
   });
 
-  it('is at the same date in Evolution and here after one was completed here, one there and one here', async () => {
+  it('is at the same date in Evolution and here after completions here, there and here', async () => {
     const both = (date: string) => [`DTSTART;VALUE=DATE:${date}`, `DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=DAILY;COUNT=9'];
     const text = calendar(master(...both('20261123')));
     world.list.put('s.ics', text.replace('-//Peer//Peer 1.0//EN', '-//Ximian//NONSGML Evolution Calendar//EN'));
@@ -223,7 +223,7 @@ describe('a series on the server', () => {
     assert.ok(lines().includes('RRULE:FREQ=DAILY;COUNT=6') && lines().includes('DTSTART;VALUE=DATE:20261126'));
   });
 
-  it('is moved on from the moment another program has done so, no matter which program made it', async () => {
+  it('advances from the moment another program has advanced it, whichever program created it', async () => {
     put(master(...moved('20261123')));
     const [device, other] = [await world.device(), await world.device()];
     await device.sync();
@@ -238,7 +238,7 @@ describe('a series on the server', () => {
     assert.equal(other.byUid('s')!.due, Date.UTC(2026, 10, 26));
   });
 
-  it('was not moved on where its date was changed elsewhere to one that its rule does not give', async () => {
+  it('does not count as advanced if its date was changed elsewhere to one that its rule does not generate', async () => {
     const weekly = (date: string) => [`DUE;VALUE=DATE:${date}`, 'RRULE:FREQ=WEEKLY'];
     put(master(...weekly('20261123')));
     const device = await world.device();
@@ -249,7 +249,7 @@ describe('a series on the server', () => {
     assert.ok(lines().includes('RECURRENCE-ID;VALUE=DATE:20261124'), lines().join());
   });
 
-  it('keeps the time of an occurrence that holds for the following ones, whatever is done about one of them', async () => {
+  it('keeps the time of an occurrence with following ones, whatever happens to one of them', async () => {
     const at = (name: string, text: string) => `${name};TZID=Europe/Berlin:202611${text}0000`;
     put(
       master(at('DTSTART', '23T09'), 'RRULE:FREQ=DAILY;COUNT=5'),
@@ -295,7 +295,7 @@ describe('a series on the server', () => {
     assert.ok(device.rows().every(({ isDirty }) => !isDirty));
   });
 
-  it('goes on without an occurrence whose own words are deleted here', async () => {
+  it('continues without an occurrence whose own values are deleted here', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
     const device = await world.device();
     await device.engine.deleteTask(world.titled(device, 'Other place').id);
@@ -307,7 +307,7 @@ describe('a series on the server', () => {
     );
   });
 
-  it('keeps what gave way of one occurrence, edited on both sides, with that occurrence', async () => {
+  it('keeps the losing values of an occurrence edited on both sides with that occurrence', async () => {
     put(master(berlin, 'RRULE:FREQ=WEEKLY'), override('SUMMARY:Other place'));
     const device = await world.device();
     const { id } = world.titled(device, 'Other place');
@@ -321,7 +321,7 @@ describe('a series on the server', () => {
   });
 
   for (const again of ['skipped', 'completed', 'edited'] as const)
-    it(`takes a decision about an occurrence back, and has it ${again} before the next sync`, async () => {
+    it(`undoes a decision about an occurrence, and has it ${again} before the next sync`, async () => {
       put(master(berlin, 'RRULE:FREQ=WEEKLY'));
       const device = await world.device();
       const { engine } = device;
@@ -345,7 +345,7 @@ describe('a series on the server', () => {
       );
     });
 
-  it('brings along an occurrence that another device completed meanwhile when its move is taken back', async () => {
+  it('takes along an occurrence that another device completed meanwhile when its move is undone', async () => {
     const other = world.server.addList('other');
     put(master(berlin, 'RRULE:FREQ=WEEKLY'));
     const [a, b] = [await world.device(), await world.device()];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('what a server takes away', () => {
+describe('a task deleted on a server', () => {
   const world = aWorld();
   const many = (count: number) => {
     for (let at = 1; at <= count; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
@@ -14,7 +14,7 @@ describe('what a server takes away', () => {
     else world.list.restore(new Map([...world.list.items].slice(count)));
   };
 
-  it('lies in the trash with its occurrences, and goes back to the server from there', async () => {
+  it('is in the trash with its occurrences, and is restored to the server from there', async () => {
     const moved = ['BEGIN:VTODO', 'UID:s', 'DTSTAMP:20261120T080000Z', 'RECURRENCE-ID:20261124T080000Z'];
     const text = todoText('s', 'SUMMARY:Series', 'DTSTART:20261123T080000Z', 'RRULE:FREQ=DAILY').replace(
       'END:VTODO',
@@ -53,7 +53,7 @@ describe('what a server takes away', () => {
       return { engine, other, sync, notes, inTrash };
     }
 
-    it('lies in the trash, though the other is there, and comes back beside it', async () => {
+    it('is in the trash even though the other one exists, and is restored beside it', async () => {
       const { engine, other, sync, notes, inTrash } = await twice('Renew it');
       world.list.remove('u.ics');
       await sync();
@@ -78,7 +78,7 @@ describe('what a server takes away', () => {
       assert.deepEqual(await inTrash(), []);
     });
 
-    it('lies in the trash after the other was brought back from there as another row', async () => {
+    it('is in the trash after the other one was restored as another row', async () => {
       const { engine, other, sync, inTrash } = await twice('Renew it');
       world.list.remove('u.ics');
       other.remove('u.ics');
@@ -89,7 +89,7 @@ describe('what a server takes away', () => {
       assert.deepEqual(await inTrash(), ['Number 12345']);
     });
 
-    it('does not lie in the trash if the other says the same', async () => {
+    it('is not in the trash if the other one is identical', async () => {
       const { sync, inTrash } = await twice('Number 12345');
       world.list.remove('u.ics');
       await sync();
@@ -98,7 +98,7 @@ describe('what a server takes away', () => {
   });
 
   for (const isRead of ['after', 'before'] as const)
-    it(`does not lie in the trash if it was moved to a list that is read ${isRead} its own, and edited at once`, async () => {
+    it(`is not in the trash if it was moved to a list that is read ${isRead} its own, and edited together with the move`, async () => {
       const lists = [world.list, world.server.addList('elsewhere')] as const;
       const [from, to] = isRead === 'after' ? lists : ([lists[1], lists[0]] as const);
       from.put('u.ics', todoText('u', 'SUMMARY:Task'));
@@ -114,7 +114,7 @@ describe('what a server takes away', () => {
       assert.deepEqual(await engine.trash(), []);
     });
 
-  it('lies in the trash, too, where it was only ticked off here', async () => {
+  it('is in the trash even if it was completed here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.completeTask(device.byUid('t')!.id);
@@ -129,7 +129,7 @@ describe('what a server takes away', () => {
   });
 
   for (const how of ['by its change report', 'by an older state'] as const) {
-    it(`is most of a list: the user is asked first, told ${how}`, async () => {
+    it(`is one of most in its list: the user is asked first, reported ${how}`, async () => {
       many(20);
       const device = await world.device();
       const { syncing } = device.engine;
@@ -154,7 +154,7 @@ describe('what a server takes away', () => {
       assert.deepEqual({ rows: device.rows().length, items: world.list.items.size }, { rows: 20, items: 20 });
     });
 
-    it(`is half of a list, or less than five: nobody is asked, told ${how}`, async () => {
+    it(`is one of half its list, or of fewer than five: nobody is asked, reported ${how}`, async () => {
       many(10);
       const device = await world.device();
       lose(5, how);
@@ -167,7 +167,7 @@ describe('what a server takes away', () => {
     });
   }
 
-  it('is most of a list, page by page: the user is asked first', async () => {
+  it('is one of most in its list, page by page: the user is asked first', async () => {
     many(20);
     const device = await world.device();
     world.list.pageSize = 4;
@@ -177,7 +177,7 @@ describe('what a server takes away', () => {
     assert.equal(device.rows().length + (await device.engine.trash()).length, 20);
   });
 
-  it('is taken back by a listing that has it again: each run asks once, and the question ends', async () => {
+  it('is back when a listing has it again: each run asks once, and the question ends', async () => {
     many(20);
     const device = await world.device();
     const { syncing } = device.engine;
@@ -202,7 +202,7 @@ describe('what a server takes away', () => {
     assert.equal(world.server.requests.length, 1, 'the list counts as read again');
   });
 
-  it('is nothing where the report alone says so', async () => {
+  it('is not removed if only the change report claims it', async () => {
     many(20);
     const device = await world.device();
     world.list.unknownHrefs = [...world.list.items.keys()].slice(0, 18);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aWorld } from '../support/world';
 
-describe('a task that its server stores under a UID of its own, with the answer lost', () => {
+describe('a task that its server stores under another UID, with the response lost', () => {
   const world = aWorld();
 
   /** A device with one task, which the server has by then. */
@@ -41,7 +41,7 @@ describe('a task that its server stores under a UID of its own, with the answer 
     assert.equal(world.list.items.size, 1);
   });
 
-  it('goes there, too, if it was deleted here meanwhile', async () => {
+  it('is also deleted there if it was deleted here meanwhile', async () => {
     const { device, id, sync } = await sent();
     await device.engine.deleteTask(id);
     await sync();

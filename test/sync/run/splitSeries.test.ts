@@ -68,7 +68,7 @@ for (const [where, begin] of Object.entries(worlds))
     ];
 
     for (const name of ['a.ics', 'z.ics'])
-      it(`comes in whole, whichever comes first, and each part stays where it is: ${name}`, async () => {
+      it(`is complete, whichever part comes first, and each part stays in place: ${name}`, async () => {
         place.put(name, lone);
         place.put('bread.ics', series);
         const device = await place.device();
@@ -85,7 +85,7 @@ for (const [where, begin] of Object.entries(worlds))
         assert.deepEqual(device.rows(), []);
       });
 
-    it('takes in the series later than its exceptions, and an edit of one that waits', async () => {
+    it('takes in the series after its exceptions, and a pending edit of one', async () => {
       place.put('a.ics', lone);
       place.put('b.ics', calendar(exception(27, 'Buy none')));
       const device = await place.device();
@@ -104,7 +104,7 @@ for (const [where, begin] of Object.entries(worlds))
       assert.match(place.texts()['a.ics']!, /SUMMARY:Buy three\r\n/);
     });
 
-    it('says at the exception that a second resource with it is not shown', async () => {
+    it('reports at the exception that a second resource with it is not shown', async () => {
       place.put('a.ics', lone);
       place.put('bread.ics', calendar(master, exception(25, 'Buy rolls')));
       const device = await place.device();
@@ -141,7 +141,7 @@ for (const [where, begin] of Object.entries(worlds))
       });
 
     for (const isEdited of [false, true])
-      it(`leaves its exception, if another program takes the series away${isEdited ? ' of which one was done here' : ''}`, async () => {
+      it(`leaves its exception if another program removes the series${isEdited ? ', of which one was completed here' : ''}`, async () => {
         place.put('a.ics', lone);
         place.put('bread.ics', series);
         const device = await place.device();
@@ -152,7 +152,7 @@ for (const [where, begin] of Object.entries(worlds))
         assert.deepEqual(rowsOf(device), [['Buy two', null]]);
       });
 
-    it('takes the name of another task’s resource', async () => {
+    it('takes over the name of another task’s resource', async () => {
       place.put('a.ics', calendar(todo('milk', 'SUMMARY:Buy milk')));
       place.put('bread.ics', series);
       const device = await place.device();
@@ -163,10 +163,10 @@ for (const [where, begin] of Object.entries(worlds))
     });
   });
 
-describe('a series in several resources of which one cannot be deleted', () => {
+describe('a series in several resources, one of which cannot be deleted', () => {
   const world = aWorld();
 
-  it('has that one deleted later', async () => {
+  it('deletes that one later', async () => {
     world.list.put('a.ics', lone);
     world.list.put('bread.ics', series);
     const device = await world.device();

@@ -6,11 +6,11 @@ import { clock, Scratch } from '../../store/support/store';
 import { MemoryServer } from '../support/memoryRemote';
 import { calendar, todo, todoText } from '../support/texts';
 
-describe('resources that changed hands, with one among them that cannot be stored', () => {
+describe('resources that exchanged addresses, with one that cannot be stored', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('are stored one by one, each text read a few times', async () => {
+  it('are stored one by one, each text read only a few times', async () => {
     const count = 40;
     const store = await scratch.store(scratch.folder());
     const override = (day: number) => todo('s', `SUMMARY:On ${day}`, `RECURRENCE-ID:2026110${day}T090000Z`);

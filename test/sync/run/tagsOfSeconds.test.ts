@@ -4,7 +4,7 @@ import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 /** SOGo does this: tags and tokens are the second of the last change, and a report's token is one second older. */
-describe('a server whose tags count seconds', () => {
+describe('a server whose change tags count seconds', () => {
   const world = aWorld();
   let now: number;
   /** The second of each change. */
@@ -46,7 +46,7 @@ describe('a server whose tags count seconds', () => {
     return methods;
   };
 
-  it('is asked for no more than a report right after the first sync, and for one look later', async () => {
+  it('gets only a report right after the first sync, and one request later', async () => {
     put('first');
     now++;
     const device = await world.device();

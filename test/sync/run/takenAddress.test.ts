@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { calendar, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('a task that is deleted here while another program puts something else at its address', () => {
+describe('a task deleted here while another program puts something else at its address', () => {
   const world = aWorld();
   const event = ['BEGIN:VEVENT', 'UID:e', 'DTSTAMP:20261120T080000Z', 'DTSTART:20261124T100000Z', 'END:VEVENT'];
   for (const [what, text, titles] of [
     ['an event', calendar(event), []],
     ['another task', todoText('v', 'SUMMARY:V'), ['V']],
   ] as const)
-    it(`is waited for no more, and ${what} stays`, async () => {
+    it(`is no longer waited for, and ${what} stays`, async () => {
       world.put('u', 'SUMMARY:U');
       const device = await world.device();
       await device.engine.deleteTask(device.rows()[0]!.id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aWorld } from '../support/world';
 
-describe('tokens of lists that also have change tags', () => {
+describe('sync tokens of lists that also have change tags', () => {
   const world = aWorld();
   beforeEach(() => {
     world.list.namesReports = true;
@@ -15,7 +15,7 @@ describe('tokens of lists that also have change tags', () => {
   const engine = () => opened;
   const device = () => world.devices.list(opened, 'tasks');
 
-  it('are not asked for in a look at all lists, and the first report starts from what was seen before', async () => {
+  it('are not requested with all lists, and the first report starts from what was seen before', async () => {
     opened = await world.devices.open(world.server);
     world.server.forget();
     world.put('late', 'SUMMARY:Came before the first sync');
@@ -52,7 +52,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.equal(device().rows().length, 5);
   });
 
-  it('are asked for where the first sync is another process’s', async () => {
+  it('are requested if the first sync runs in another process', async () => {
     const folder = world.devices.folder();
     await (await world.devices.open(world.server, { folder })).close();
     opened = await world.devices.start({ folder });
@@ -63,7 +63,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.ok(tokenHere());
   });
 
-  it('are taken from Add Account for a first sync that nothing came between, which asks for none', async () => {
+  it('are taken from Add Account if nothing happened before the first sync, which then requests none', async () => {
     opened = await world.devices.open(world.server);
     world.server.forget();
     await device().sync();
@@ -77,7 +77,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('miss nothing that changes during the first sync, nor what is as it was before it', async () => {
+  it('miss nothing that changes during the first sync or just before it', async () => {
     opened = await world.devices.open(world.server);
     world.server.hook = ({ body }, next) => {
       const isQuery = body.includes('calendar-query');
@@ -102,7 +102,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('are not kept, nor are change tags, where the first report fails', async () => {
+  it('are not kept, like change tags, if the first report fails', async () => {
     opened = await world.devices.open(world.server);
     world.server.hook = ({ body }) => (body.includes('sync-collection') ? { status: 403 } : undefined);
     await device().sync();
@@ -114,7 +114,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');
   });
 
-  it('are not trusted where the list changed since it was listed, and nothing is missed', async () => {
+  it('are not trusted if the list changed since it was listed, and nothing is missed', async () => {
     const folder = world.devices.folder();
     await (await world.devices.open(world.server, { folder })).close();
     opened = await world.devices.start({ folder });
@@ -134,7 +134,7 @@ describe('tokens of lists that also have change tags', () => {
     assert.ok(tokenHere());
   });
 
-  it('are asked for again once a list has no tag', async () => {
+  it('are requested again once a list has no change tag', async () => {
     opened = await world.devices.open(world.server);
     await device().sync();
     world.list.hasCtag = false;

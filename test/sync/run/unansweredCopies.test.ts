@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-describe('an edit that was sent without an answer, at whose address another program put a copy', () => {
+describe('an edit sent without a response, with a copy of another program at its address', () => {
   const world = aWorld();
 
   /** The task `v` at `at`, renamed here, with the answer to that lost; and what the server has of it then. */
@@ -35,10 +35,10 @@ describe('an edit that was sent without an answer, at whose address another prog
     ['2.ics', '1.ics'],
   ] as const)
     for (const [what, extra] of [
-      ['that says the same', []],
-      ['that says more', ['ATTACH:https://example.org/contract.pdf', 'COMMENT:only here']],
+      ['with the same content', []],
+      ['with more content', ['ATTACH:https://example.org/contract.pdf', 'COMMENT:only here']],
     ] as const)
-      it(`leaves the copy ${what} on the server, and takes it in, with the task gone from ${at} to ${next}`, async () => {
+      it(`leaves the copy ${what} on the server, and shows it, with the task gone from ${at} to ${next}`, async () => {
         const { device, text, sync } = await renamed(at);
         const copy = text.replace('UID:v', ['UID:u', ...extra].join('\r\n'));
         world.list.put(at, copy);

@@ -7,7 +7,7 @@ import type { AList } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 
 /** The tasks of acts that servers have heard of before they are taken back. */
-describe('an act that is taken back after a sync', () => {
+describe('a change that is undone after a sync', () => {
   let devices: Devices;
   let one: AServer;
   let two: AServer;
@@ -98,7 +98,7 @@ describe('an act that is taken back after a sync', () => {
 
   for (const [what, move] of Object.entries(moves))
     for (const how of ['undo', 'restoring a backup'] as const)
-      it(`loses nothing where ${how} takes back ${what}`, async () => {
+      it(`loses nothing if ${how} undoes ${what}`, async () => {
         const { path } = await engine.data.backUpNow();
         await move();
         for (let round = 0; round < 2; round++) await sync();
@@ -108,7 +108,7 @@ describe('an act that is taken back after a sync', () => {
       });
 
   for (const [what, move] of Object.entries(moves))
-    it(`loses nothing where ${what} is undone, made again and undone, with a sync after each`, async () => {
+    it(`loses nothing if ${what} is undone, redone and undone, with a sync after each`, async () => {
       await move();
       const moved = here();
       await settle();
@@ -119,7 +119,7 @@ describe('an act that is taken back after a sync', () => {
       }
     });
 
-  it('loses nothing that the trash brings back after its deletion was sent, and a backup knew it as waiting', async () => {
+  it('loses nothing that is restored from the trash after its deletion was sent, while a backup has it as pending', async () => {
     await engine.deleteTask(ofUid('t'), { children: 'keep' });
     const { path } = await engine.data.backUpNow();
     await sync();
@@ -130,7 +130,7 @@ describe('an act that is taken back after a sync', () => {
     assert.deepEqual(there(), inFrom);
   });
 
-  it('loses nothing where a move into the account is made again after it was undone', async () => {
+  it('loses nothing if a move into the account is redone after it was undone', async () => {
     const id = await engine.createTask(listNamed('local'), { title: 'New' });
     await engine.moveTask(id, { listId: listNamed('from') });
     await sync();
@@ -151,7 +151,7 @@ describe('an act that is taken back after a sync', () => {
     await settlesAs(inFrom);
   });
 
-  it('brings a task back from the trash with all it had, where only its old address is left in the list', async () => {
+  it('restores a task completely from the trash if only its old address is left in the list', async () => {
     const before = engine.task(ofUid('t'))!;
     await engine.deleteTask(before.id);
     const [entry] = (await engine.trash()).map(({ key }) => key);

@@ -139,7 +139,7 @@ class User {
   }
 }
 
-describe('undo and redo of whatever the user does', () => {
+describe('undo and redo of any user actions', () => {
   const atEnd: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const end of atEnd.splice(0)) await end();
@@ -191,7 +191,7 @@ describe('undo and redo of whatever the user does', () => {
     return { engine, user, sync, devices, walk };
   };
 
-  it('comes back to the start, step by step, and to the end again, to the last column', async () => {
+  it('return to the start, step by step, and to the end again, to the last column', async () => {
     await fc.assert(
       fc.asyncProperty(acts(14), async run => {
         const { user, walk, devices } = await start();
@@ -216,7 +216,7 @@ describe('undo and redo of whatever the user does', () => {
     );
   });
 
-  it('does so where a sync comes after every act, and nothing waits or is lost on a server', async () => {
+  it('do so with a sync after every action, and leave nothing pending or lost on a server', async () => {
     await fc.assert(
       fc.asyncProperty(acts(8), async run => {
         const { user, walk, sync } = await start();

@@ -3,7 +3,7 @@ import { Devices } from '../support/devices';
 import { AServer } from '../support/server';
 import { todoText } from '../support/texts';
 
-describe('an edit that was sent without an answer, and is taken back', () => {
+describe('an edit sent without a response, then undone', () => {
   let server: AServer;
   let devices: Devices;
 
@@ -16,7 +16,7 @@ describe('an edit that was sent without an answer, and is taken back', () => {
     await server.stop();
   });
 
-  it('is taken back on the server too, where it arrived after all', async () => {
+  it('is undone on the server, too, if it arrived after all', async () => {
     const list = server.addList('plans');
     list.put('t.ics', todoText('t', 'SUMMARY:Task'));
     const engine = await devices.open(server);

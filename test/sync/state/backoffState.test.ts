@@ -14,12 +14,12 @@ describe('the backoff state of an account', () => {
   const failed = (kind: RemoteErrorKind, details = {}) =>
     backoffAfter({ failures: 2 }, new RemoteError(kind, 'x', details), false, here);
 
-  it('is nothing after one that went through', () => {
+  it('is empty after a successful sync', () => {
     const found = backoffAfter({ failures: 3, nextTry: now }, undefined, false, here);
     assert.deepEqual(Object.values(found), Array(5).fill(undefined));
   });
 
-  it('is what failed, how often, and when to try again', () => {
+  it('records what failed, how often, and when to try again', () => {
     const found = failed('offline');
     assert.deepEqual(pick(found, 'trouble', 'failures'), { trouble: 'offline', failures: 3 });
     assert.ok(found.nextTry! > now);
@@ -39,7 +39,7 @@ describe('the backoff state of an account', () => {
     assert.deepEqual(stateOf(account, {}).error, plainMessage('It failed.'));
   });
 
-  it('tries refused credentials no second time', () => {
+  it('does not retry refused credentials', () => {
     const found = failed('auth');
     assert.equal(mustWait(found, now + 86_400_000, 'hash'), true);
     assert.equal(mustWait({ ...found, nextTry: undefined }, now, 'another'), false);
@@ -47,12 +47,12 @@ describe('the backoff state of an account', () => {
     assert.equal(mustWait({ refusedCredentials: without.refusedCredentials }, now, undefined), true);
   });
 
-  it('believes no wait of more than an hour: the clock was set back', () => {
+  it('ignores waits of more than an hour: the clock was set back', () => {
     assert.equal(mustWait({ nextTry: now + 60_000 }, now, 'hash'), true);
     assert.equal(mustWait({ nextTry: now + 86_400_000 }, now, 'hash'), false);
   });
 
-  it('tells errors that pass from errors that need the user', () => {
+  it('distinguishes temporary errors from those that need the user', () => {
     const cases: readonly (readonly [
       trouble: RemoteErrorKind | 'lists' | undefined,
       shown: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SyncLedger } from '../../../src/sync/state/syncLedger';
 import { aWorld } from '../support/world';
 
-describe('the ledger of sync', () => {
+describe('the sync ledger', () => {
   const world = aWorld();
 
   it('reads the orphans, detached lists and refused credentials that an earlier version wrote', async () => {
@@ -24,7 +24,7 @@ describe('the ledger of sync', () => {
     ledger.dispose();
   });
 
-  it('announces changes of a list that the user sees, and no others', async () => {
+  it('announces only changes of a list that the user sees', async () => {
     const device = await world.device();
     const ledger = new SyncLedger(await world.devices.storeOf(device.engine).sidecar());
     let changes = 0;

@@ -115,7 +115,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       assert.deepEqual(await tasks.fetch([]), { items: [], gone: [] });
     });
 
-    it('gives back what was put, in meaning, under the ETag that it lists', async () => {
+    it('returns what was put, with the same meaning, under the ETag that it lists', async () => {
       const words = `Grüße 🌿 an alle\\, die ${'sehr lange '.repeat(20)}warten\\; Zeile\\nZeile`;
       const etag = await put('words', `SUMMARY:${words}`, 'X-OWN;X-P=1:kept');
       const href = tasks.member('words.ics');
@@ -153,7 +153,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       assert.deepEqual([...(await etags()).keys()].toSorted(), fetched);
     });
 
-    it('gives every task with its text at once: those of the listing, as they are fetched', async () => {
+    it('returns every task with its text: those of the listing, as they are fetched', async () => {
       for (const name of ['one', 'two', 'three']) await put(name, `SUMMARY:${name}; & <${name}>`);
       const { items, members, isComplete } = await tasks.everyItem();
       assert.equal(isComplete, true);
@@ -164,14 +164,14 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       assert.equal(items.length, 3);
     });
 
-    it('creates only what is not there', async () => {
+    it('creates only missing resources', async () => {
       await put('one', 'SUMMARY:First');
       assert.equal(await refusal(put('one', 'SUMMARY:Second')), 'conflict');
       const { items } = await tasks.fetch([tasks.member('one.ics')]);
       assert.ok(items[0]!.text.includes('SUMMARY:First'));
     });
 
-    it('changes and deletes only what is still as it was', async () => {
+    it('changes and deletes only unchanged resources', async () => {
       await put('one', 'SUMMARY:First');
       const href = tasks.member('one.ics');
       const first = await etagOf('one');
@@ -187,7 +187,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       assert.match(await refusal(tasks.put(href, todoText('one', 'SUMMARY:Third'), second)), /^(gone|conflict)$/);
     });
 
-    it('tells the missing among the fetched', async () => {
+    it('separates missing resources from the fetched ones', async () => {
       await put('one');
       await put('two');
       const hrefs = ['one.ics', 'never.ics', 'two.ics'].map(name => tasks.member(name));
@@ -206,7 +206,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       assert.deepEqual(await tasks.findUid('none'), []);
     });
 
-    it('says that a UID is taken, or takes it twice', async () => {
+    it('reports that a UID is taken, or accepts it twice', async () => {
       await put('one');
       const again = tasks.put(tasks.member('other.ics'), todoText('one'), 'absent');
       assert.match(
@@ -218,7 +218,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       );
     });
 
-    it('gives changes since a token: new, edited and deleted', async function () {
+    it('returns changes since a token: new, edited and deleted resources', async function () {
       if (!list.canReportChanges) this.skip();
       await put('stays');
       await put('edited');
@@ -248,7 +248,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       assert.deepEqual(pick(nothing, 'changed', 'gone'), { changed: [], gone: [] });
     });
 
-    it('refuses a token that it never gave, or answers with everything', async function () {
+    it('refuses an unknown token, or returns everything', async function () {
       if (!list.canReportChanges) this.skip();
       await put('one');
       const answer = tasks.changes('http://example.com/no-such-token');
