@@ -39,7 +39,7 @@ describe('agents and the command line', () => {
     await api.deleteList(list);
   });
 
-  it('works by the settings of this editor', async () => {
+  it('follows the settings of this editor', async () => {
     const api = await duelineApi();
     const settings = vscode.workspace.getConfiguration('dueline');
     const list = await api.createList({ name: 'By default' });
@@ -54,7 +54,7 @@ describe('agents and the command line', () => {
     }
   });
 
-  it('serves the tools to the agents of this editor by the command', async () => {
+  it('serves the tools to the agents of this editor through the command', async () => {
     await duelineApi();
     const { contributes } = vscode.extensions.getExtension(extensionId)!.packageJSON;
     assert.equal(contributes.mcpServerDefinitionProviders.length, 1);
@@ -112,7 +112,7 @@ describe('agents and the command line', () => {
     }
   });
 
-  it('undoes the change of an agent that is chosen, and leaves a later one of the user', async () => {
+  it('undoes a chosen change of an agent, and keeps a later one of the user', async () => {
     const api = (await duelineApi()) as DuelineEngine;
     const [list] = api.lists();
     const id = await api.createTask(list!.id, { title: 'Shared' });
@@ -127,7 +127,7 @@ describe('agents and the command line', () => {
     await api.deleteTask(id);
   });
 
-  it('undoes all changes of a session at once, and keeps what was changed later', async () => {
+  it('undoes all changes of a session in one step, and keeps what was changed later', async () => {
     const api = (await duelineApi()) as DuelineEngine;
     const listId = api.lists()[0]!.id;
     const own = await api.createTask(listId, { title: 'Own' });

@@ -24,7 +24,7 @@ describe('the line of a chip', () => {
   };
   const timed = { due: Date.UTC(2031, 11, 1, 9), isAllDay: false, timezone: null };
 
-  it('offers days without a text, and keeps the time of day', async () => {
+  it('offers days before any text is typed, and keeps the time of day', async () => {
     const { items, preselectsFirst } = await suggestionsFor('due', '', timed);
     assert.equal(preselectsFirst, false);
     const labels = items.map(({ label }) => label);
@@ -34,7 +34,7 @@ describe('the line of a chip', () => {
     assert.deepEqual(items.at(-2)!.changes, [{ type: 'field', field: 'due', value: '2031-12-01' }]);
   });
 
-  it('reads a time as one of the day that there is, and a day as it is said', async () => {
+  it('reads a time as one of the day that is set, and a day as it is written', async () => {
     const time = await suggestionsFor('due', '5pm', timed);
     assert.deepEqual(time.items[0]!.changes, [{ type: 'field', field: 'due', value: '2031-12-01T17:00' }]);
     assert.equal(time.preselectsFirst, true);
@@ -42,7 +42,7 @@ describe('the line of a chip', () => {
     assert.deepEqual(day.items[0]!.changes, [{ type: 'field', field: 'start', value: '2031-12-24' }]);
   });
 
-  it('says what becomes of a date beside one with a time, or without one', async () => {
+  it('shows how a date changes one that has a time, or has none', async () => {
     const [date] = (await suggestionsFor('start', '2031-11-30', timed)).items;
     assert.match(date!.detail!, /^starts .*12:00\sAM$/);
     const day = { due: Date.UTC(2031, 11, 1), isAllDay: true };
@@ -58,7 +58,7 @@ describe('the line of a chip', () => {
       assert.equal((await suggestionsFor('due', '2031-12-02 9am', input)).items[0]!.detail, undefined);
   });
 
-  it('reads nothing into words that are only understood in part', async () => {
+  it('ignores words that it only understands in part', async () => {
     const { items, preselectsFirst } = await suggestionsFor('due', 'call tomorrow maybe');
     assert.equal(preselectsFirst, false);
     assert.equal(
@@ -67,7 +67,7 @@ describe('the line of a chip', () => {
     );
   });
 
-  it('reads nothing if a part of the words would be lost', async () => {
+  it('ignores the text if a part of it would be lost', async () => {
     const first = await engine.createTask(listId, { title: 'First' });
     for (const text of [
       'tomorrow // call first',
@@ -93,7 +93,7 @@ describe('the line of a chip', () => {
     ]);
   });
 
-  it('begins a series on the day that its rule names', async () => {
+  it('starts a series on the day that its rule names', async () => {
     const { items, hint } = await suggestionsFor('repeat', 'every second tuesday');
     const [date, repeat] = items[0]!.changes;
     assert.deepEqual(repeat, { type: 'repeat', rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', from: 'due' });
@@ -120,7 +120,7 @@ describe('the line of a chip', () => {
     assert.deepEqual(items[0]!.changes, [{ type: 'addTags', tags: ['zebra'] }]);
   });
 
-  it('finds a list and a priority by their names, with their signs or without', async () => {
+  it('finds a list and a priority by name, with or without their signs', async () => {
     const [list] = (await suggestionsFor('listId', '@zep')).items;
     assert.equal(list!.label, 'Zeppelins');
     for (const text of ['high', '!h'])

@@ -41,7 +41,7 @@ describe('tasks in code', () => {
     await code.link('src/session.ts', 8, 'Fix it again');
   });
 
-  it('go along with their line into another file, and come back with undo', async () => {
+  it('move with their line into another file, and come back with undo', async () => {
     const { executeCommand } = vscode.commands;
     const counts = () =>
       ['link:file:src/session.ts', 'link:file:src/other.ts', 'link:stale'].map(query => code.titles(query).length);
@@ -75,7 +75,7 @@ describe('tasks in code', () => {
     }
   });
 
-  it('stay in view when the language of their file changes', async () => {
+  it('stay visible when the language of their file changes', async () => {
     await code.link('src/session.ts', 8, 'Fix race');
     const { document } = vscode.window.activeTextEditor!;
     await vscode.languages.setTextDocumentLanguage(document, 'plaintext');
@@ -85,7 +85,7 @@ describe('tasks in code', () => {
     assert.deepEqual(code.titles('in:file'), ['Another line', 'Fix race']);
   });
 
-  it('are made from a comment by the light bulb, which leaves it as it is', async () => {
+  it('are created from a comment by the light bulb, which does not change the comment', async () => {
     await setting('dueline.links.show', 'codeLens');
     try {
       await code.link('src/session.ts', 8, 'Fix race');

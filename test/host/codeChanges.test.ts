@@ -17,7 +17,7 @@ const source = `export class Session {\n${['alpha', 'beta', 'gamma'].map(method)
 
 const lineOf = (text: string, words: string) => text.split('\n').findIndex(line => line.includes(words)) + 1;
 
-describe('places in code that changes elsewhere', () => {
+describe('code locations whose files change elsewhere', () => {
   let code: CodeFolder;
   let first: string;
   const git = (...args: string[]) => gitIn(code.path, ...args);
@@ -45,7 +45,7 @@ describe('places in code that changes elsewhere', () => {
     await code.isInFront(name, line);
   }
 
-  it('takes no equal line of an open file for theirs when a branch is switched to', async () => {
+  it('are not moved to an equal line of an open file by a switch of branches', async () => {
     const line = lineOf(source, 'preparebeta') + 1;
     const id = await code.link('src/session.ts', line, 'Work twice');
     git('checkout', '-qb', 'feature');
@@ -60,7 +60,7 @@ describe('places in code that changes elsewhere', () => {
     await leadsTo(id, 'src/session.ts', line);
   });
 
-  it('keeps what was cut while its file is closed', async () => {
+  it('keep what was cut while its file is closed', async () => {
     const line = lineOf(source, 'preparegamma');
     const id = await code.link('src/session.ts', line, 'Carry it');
     const { document } = vscode.window.activeTextEditor!;
@@ -83,7 +83,7 @@ describe('places in code that changes elsewhere', () => {
     assert.equal(readFileSync(code.file('src/session.ts'), 'utf8'), source);
   });
 
-  it('follows a file that is renamed in the editor, by git with another name, and by another program', async () => {
+  it('follow a file that is renamed in the editor, by git, and by another program', async () => {
     await code.link('src/plain.ts', 4, 'Prepare it');
     const id = await code.link('src/plain.ts', 3, 'Follow it');
     const isIn = (name: string) => code.finds(`link:file:${name}`, 'Follow it');

@@ -88,7 +88,7 @@ describe('tasks in code in a folder that is on no disk', () => {
     });
   });
 
-  it('are created from TODO comments, which take an ID', async () => {
+  it('are created from TODO comments, which get an ID', async () => {
     await show('src/session.ts', 1);
     await acceptAll(run('dueline.addFromTodoWithId'));
     await until(engine, () => /TODO\(dl-[a-z\d]+\): check the token/.test(text()));

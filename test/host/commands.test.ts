@@ -15,7 +15,7 @@ describe('commands on tasks', () => {
   const add = (title: string, more = {}) => api.createTask(list, { title, ...more });
   const status = (id: number) => api.task(id)?.status;
 
-  it('quick add adds what its line says', async () => {
+  it('quick add adds what its line describes', async () => {
     const running = run('dueline.quickAdd', { text: 'Water the ferns #garden !high', listId: list });
     await accept();
     const { added, step } = (await running) as Announcement;
@@ -29,7 +29,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id!), undefined, 'it returned the step that it was');
   });
 
-  it('quick add that is left adds nothing', async () => {
+  it('quick add adds nothing if it is canceled', async () => {
     const before = api.rows(list).length;
     const running = run('dueline.quickAdd', 'Never mind');
     await dismiss();
@@ -45,7 +45,7 @@ describe('commands on tasks', () => {
     assert.equal(status(id), 0);
   });
 
-  it('completes a selection as one step, and undo takes all of it back', async () => {
+  it('completes a selection in one step, and undo reopens all of it', async () => {
     const ids = [await add('One'), await add('Two'), await add('Three')];
     const nodes = ids.map(taskId => ({ taskId }));
     await run('dueline.complete', nodes[0], nodes);
@@ -56,7 +56,7 @@ describe('commands on tasks', () => {
     assert.deepEqual(ids.map(status), [2, 2, 2]);
   });
 
-  it('completes what is open in a mixed selection', async () => {
+  it('completes the open tasks of a mixed selection', async () => {
     const [open, done] = [await add('Open'), await add('Done')];
     await api.completeTask(done);
     await run('dueline.complete', { taskId: open }, [{ taskId: open }, { taskId: done }]);
@@ -71,7 +71,7 @@ describe('commands on tasks', () => {
     assert.equal(api.query('"Short-lived"').length, 1);
   });
 
-  it('keeps what was written elsewhere while a question was open', async () => {
+  it('keeps what was changed elsewhere while a question was open', async () => {
     const id = await add('Asked about', { due: Date.UTC(2027, 0, 4), isAllDay: true });
     const running = run('dueline.addAlarm', id);
     await api.updateTask(id, { alarms: [{ minutesBefore: 15 }] });
@@ -85,7 +85,7 @@ describe('commands on tasks', () => {
     );
   });
 
-  it('renames through a line that starts with the title', async () => {
+  it('renames with an input that starts with the title', async () => {
     const id = await add('Same as before');
     const running = run('dueline.rename', id);
     await accept();
@@ -112,7 +112,7 @@ describe('commands on tasks', () => {
     assert.equal(status(id), 0);
   });
 
-  it('shows today, refreshes, and opens the log', async () => {
+  it('shows Today, refreshes, and opens the log', async () => {
     await run('dueline.showToday');
     await dismiss();
     await run('dueline.view.refresh');
@@ -145,7 +145,7 @@ describe('commands on tasks', () => {
     assert.equal(status(id), 0);
   });
 
-  it('arranges by keyboard: up, down, into the one above, and out', async () => {
+  it('arranges by keyboard: up, down, under the task above, and out', async () => {
     const own = await api.createList({ name: 'Order' });
     const [a, b, c] = [
       await api.createTask(own, { title: 'a' }),
@@ -164,7 +164,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(b)?.parentId, null);
   });
 
-  it('hangs a task under the one that is seen above it, whatever their order by hand is', async () => {
+  it('makes a task a subtask of the one shown above it, whatever their manual order', async () => {
     const settings = vscode.workspace.getConfiguration('dueline.tree');
     const own = await api.createList({ name: 'By title' });
     const [b, a, c] = [
@@ -196,7 +196,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id)?.due, null, 'one step to undo');
   });
 
-  it('completes the subtasks too, or not, as the setting says', async () => {
+  it('completes the subtasks or not, as set', async () => {
     const settings = vscode.workspace.getConfiguration('dueline.completion');
     const set = (value: unknown) => settings.update('completeSubtasks', value, vscode.ConfigurationTarget.Global);
     try {
@@ -242,7 +242,7 @@ describe('commands on tasks', () => {
     await run('dueline.copyLink', id);
   });
 
-  it('copies one private task as Markdown, and leaves private ones out of several', async () => {
+  it('copies one private task as Markdown, and omits private ones from several', async () => {
     const open = await add('Open one');
     const secret = await add('Secret one', { classification: 1 });
     const below = await add('Secret below', { parentId: secret });
@@ -257,7 +257,7 @@ describe('commands on tasks', () => {
     assert.equal(await copied(secret, below), 'before');
   });
 
-  it('asks which list, tags, search and filter without changing anything when left', async () => {
+  it('asks for lists, tags, a search and a filter, and changes nothing if the user cancels', async () => {
     const id = await add('Untouched');
     const before = JSON.stringify(api.task(id));
     for (const open of [
@@ -281,7 +281,7 @@ describe('commands on tasks', () => {
     assert.equal(JSON.stringify(api.task(id)), before);
   });
 
-  it('reports that a task is gone, and does not fail', async () => {
+  it('reports that a task is gone, and does not throw', async () => {
     assert.equal(await run('dueline.complete', 987_654), undefined);
   });
 
@@ -304,7 +304,7 @@ describe('commands on lists', () => {
     assert.equal(isVisible(), true);
   });
 
-  it('becomes the default, and takes new tasks then', async () => {
+  it('becomes the default, and gets new tasks then', async () => {
     const api = await duelineApi();
     const id = await api.createList({ name: 'By default' });
     await run('dueline.list.setDefault', id);
@@ -344,7 +344,7 @@ describe('commands on accounts', () => {
     if (isOffline) this.skip();
   });
 
-  it('asks for a server first, and adds nothing if the user leaves', async () => {
+  it('asks for a server first, and adds nothing if the user cancels', async () => {
     const api = await duelineApi();
     const adding = run('dueline.account.add');
     await dismiss();

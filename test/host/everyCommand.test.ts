@@ -76,7 +76,7 @@ describe('every contributed command', () => {
 });
 
 describe('commands on the data as a whole', () => {
-  it('shows what is found in a document', async () => {
+  it('shows the results of a check in a document', async () => {
     await run('dueline.data.check');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /^# /);
@@ -93,7 +93,7 @@ describe('commands on the data as a whole', () => {
     assert.match(text, /\*\*[^*]+: 1\*\*/);
   });
 
-  it('previews a copy, and restores nothing if the user leaves', async () => {
+  it('previews a backup, and restores nothing if the user cancels', async () => {
     const api = await duelineApi();
     const folder = mkdtempSync(join(tmpdir(), 'dueline-copy-'));
     try {
@@ -112,7 +112,7 @@ describe('repeating tasks', () => {
   const day = 86_400_000;
   const due = Date.UTC(2030, 0, 7);
 
-  it('lose one occurrence by the first choice of Delete, and skip one', async () => {
+  it('delete one occurrence by the first choice of Delete, and skip one', async () => {
     const api = await duelineApi();
     const id = await api.createTask(api.lists()[0]!.id, {
       title: 'Each day',
@@ -132,7 +132,7 @@ describe('repeating tasks', () => {
 });
 
 describe('the trash', () => {
-  it('gives back the row that Restore is called on', async () => {
+  it('restores the row that Restore is called on', async () => {
     const api = await duelineApi();
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Thrown away' });
     await api.deleteTask(id);
@@ -144,7 +144,7 @@ describe('the trash', () => {
 });
 
 describe('the walkthrough', () => {
-  it('has five steps in each flavor, with pictures that are there and commands that are known', async () => {
+  it('has five steps in each flavor, with existing pictures and known commands', async () => {
     const [walkthrough] = extension().packageJSON.contributes.walkthroughs;
     const known = new Set(await vscode.commands.getCommands(true));
     for (const flavor of isOffline ? ['offline'] : ['full', 'offline']) {

@@ -4,7 +4,7 @@ import { FiltersTree } from '../../src/views/tree/filtersTree';
 import { duelineApi, run } from './support/api';
 
 describe('the Filters tree', () => {
-  it('has its tasks in the order of the widgets', async () => {
+  it('has tasks in the order of the widgets', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const tree = new FiltersTree(engine, 'dueline.filters');
     const listId = await engine.createList({ name: 'In turn' });
@@ -25,7 +25,7 @@ describe('the Filters tree', () => {
     }
   });
 
-  it('offers to split a tag with commas, on every task at once, and takes it back in one step', async () => {
+  it('offers to split a tag with commas, on every task together, and undoes it in one step', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const listId = await engine.createList({ name: 'Joined' });
     const input = { title: 'Joined', tags: ['x', 'red,green', 'blue'] };

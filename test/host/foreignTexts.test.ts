@@ -9,7 +9,7 @@ import { duelineApi } from './support/api';
 const hostile = '![](https://tracker.example/a.png) [x](command:y) <command:z> <https://a.example> &lt; **b** $(zap)';
 
 describe('the tooltip of a task', () => {
-  it('shows what other programs wrote as text: no picture, link, sign or entity', async () => {
+  it('shows text of other programs as plain text: no picture, link, icon or entity', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const tree = new ListsTree(engine, 'dueline.lists');
     const listId = await engine.createList({ name: hostile });
@@ -33,8 +33,8 @@ describe('the tooltip of a task', () => {
   });
 });
 
-describe('a path that another program wrote', () => {
-  it('leads nowhere but into the folder, on Windows too, which also separates folders by a backslash', async () => {
+describe('a path written by another program', () => {
+  it('stays in the folder, on Windows, too, where backslashes also separate folders', async () => {
     const [{ uri: root }] = vscode.workspace.workspaceFolders as [vscode.WorkspaceFolder];
     const path = '..\\..\\foreign.txt';
     const file = vscode.Uri.joinPath(root, path);

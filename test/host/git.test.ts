@@ -52,7 +52,7 @@ describe('git and the active task', () => {
     await look();
   });
 
-  it('starts on a new branch, and the time runs', async () => {
+  it('starts on a new branch, and its time runs', async () => {
     await acceptAll(run('dueline.startOnBranch', id));
     assert.equal(branch(), `fix-race-${shortId}`);
     await code.finds('in:branch', 'Fix race');
@@ -71,7 +71,7 @@ describe('git and the active task', () => {
     await eventually('no line', () => message().trim() === '');
   });
 
-  it('completes the task once the commit is made', async () => {
+  it('is completed once the commit is made', async () => {
     await run('dueline.start', id);
     repository.inputBox.value = 'Fix the race';
     writeIn(code.path, 'src/session.ts', 'export const session = 2;\n');
@@ -86,14 +86,14 @@ describe('git and the active task', () => {
     await until(code.engine, () => task().status === 1);
   });
 
-  it('goes to the branch of the task if there is one', async () => {
+  it('switches to the branch of the task if there is one', async () => {
     git('branch', `fix-race-${shortId}`);
     await acceptAll(run('dueline.startOnBranch', id));
     assert.equal(branch(), `fix-race-${shortId}`);
     assert.deepEqual(code.titles('is:active'), ['Fix race']);
   });
 
-  describe('knows of the branch of a task', () => {
+  describe('and its branch', () => {
     let merged: MergedBranches;
     let branches: BranchTasks;
     const noted = new Map<string, unknown>();
@@ -131,7 +131,7 @@ describe('git and the active task', () => {
       branches.dispose();
     });
 
-    it('that it is merged, and completes nothing', async () => {
+    it('is recognized as merged, and completes nothing', async () => {
       const changed = changes();
       const own = branch();
       git('checkout', '-q', 'main');
@@ -142,7 +142,7 @@ describe('git and the active task', () => {
       assert.notEqual(task().status, 2);
     });
 
-    it('that it was deleted, and completes nothing', async () => {
+    it('is recognized as deleted, and completes nothing', async () => {
       const changed = changes();
       const own = branch();
       git('checkout', '-q', 'main');

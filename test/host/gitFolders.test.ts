@@ -7,7 +7,7 @@ import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { eventually, run } from './support/api';
 import { CodeFolder, type GitRepository, hasGit, setting } from './support/code';
 
-describe('repositories below the folder that is open', () => {
+describe('repositories below the open folder', () => {
   let code: CodeFolder;
   const repositories = new Map<string, GitRepository>();
   const message = (name: string) => repositories.get(name)!.inputBox.value;
@@ -29,7 +29,7 @@ describe('repositories below the folder that is open', () => {
     await code.clear();
   });
 
-  it('have their commit message written once a file of them is in front', async () => {
+  it('get their commit message once one of their files is in front', async () => {
     await setting('dueline.git.trailer', 'always');
     const id = await code.link('app/app.ts', 1, 'Fix the app');
     await run('dueline.start', id);
@@ -61,7 +61,7 @@ describe('repositories below the folder that is open', () => {
     gitIn(code.file('app'), 'worktree', 'remove', '--force', code.file('second'));
   });
 
-  it('are known to the git extension behind a symbolic link too', async () => {
+  it('are known to the git extension behind a symbolic link, too', async () => {
     const id = await code.link('site/site.ts', 1, 'Mind the site');
     await code.link('app/app.ts', 1, 'Fix the app');
     await code.misses('in:file', 'Mind the site');
@@ -73,7 +73,7 @@ describe('repositories below the folder that is open', () => {
   });
 });
 
-describe('TODO comments of a branch in a clone without its beginning', () => {
+describe('TODO comments of a branch in a shallow clone', () => {
   let code: CodeFolder;
   const git = (folder: string, ...args: string[]) => gitIn(code.file(folder), ...args);
   const write = (name: string, text: string) => writeIn(code.path, name, text);

@@ -25,7 +25,7 @@ describe('an occurrence with a date of its own', () => {
   };
   const shown = (edited: EditedTask) => formState(engine, edited.task()!, edited);
 
-  it('opens with the rule of its series, and with the date that it was moved from', async () => {
+  it('opens with the rule of its series, and with the date from which it was moved', async () => {
     const [id, own] = await moved();
     const { task, repeat, scope, movedFrom } = shown(new EditedTask(engine, own, null));
     assert.deepEqual(pick(task, 'id', 'dueDate', 'rrule'), { id, dueDate: '2031-01-07', rrule: 'FREQ=WEEKLY' });
@@ -35,7 +35,7 @@ describe('an occurrence with a date of its own', () => {
     assert.equal(scope, 'this');
   });
 
-  it('keeps its own words, and changes them alone', async () => {
+  it('keeps its own title, and only that changes', async () => {
     const [id, own] = await moved();
     await engine.updateTask(own, { title: 'Weekly, on Tuesday' });
     const edited = new EditedTask(engine, own, null);
@@ -44,7 +44,7 @@ describe('an occurrence with a date of its own', () => {
     assert.deepEqual({ own: engine.task(own)!.priority, series: engine.task(id)!.priority }, { own: 1, series: 0 });
   });
 
-  it('stays in its form while its date is undone and done again', async () => {
+  it('stays in its form while its date is undone and redone', async () => {
     const [id, own] = await moved();
     const edited = new EditedTask(engine, own, null);
     await engine.undo();
@@ -53,7 +53,7 @@ describe('an occurrence with a date of its own', () => {
     assert.equal(edited.task()?.due, monday + day);
   });
 
-  it('stays in its form while the series that begins with it is undone and done again', async () => {
+  it('stays in its form while the series that starts with it is undone and redone', async () => {
     const [id] = await moved();
     const edited = new EditedTask(engine, id, monday + 14 * day);
     edited.scope = 'following';
@@ -66,7 +66,7 @@ describe('an occurrence with a date of its own', () => {
     assert.deepEqual({ id: edited.id, due: edited.task()?.due }, { id: begun, due: monday + 15 * day });
   });
 
-  it('is not taken for another one whose date it was moved to', async () => {
+  it('is not confused with another one on the date to which it was moved', async () => {
     const id = await engine.createTask(list, { title: 'Daily', due: monday, isAllDay: true, rrule: 'FREQ=DAILY' });
     await engine.editOccurrence(id, monday, 'this', { due: monday + 2 * day });
     await run('dueline.dueToday', { taskId: id, occurrence: monday + 2 * day });

@@ -10,7 +10,7 @@ const day = 86_400_000;
 const monday = Date.UTC(2031, 0, 6);
 
 /** Week and Month have rows for later occurrences too: what is done to several rows is done to these and no others. */
-describe('several rows of tasks that repeat', () => {
+describe('several rows of repeating tasks', () => {
   let engine: DuelineEngine;
   let list: number;
   before(async () => {
@@ -41,7 +41,7 @@ describe('several rows of tasks that repeat', () => {
   const onTargets = (command: 'dueline.complete' | 'dueline.dueTomorrow' | 'dueline.delete', targets: TaskTarget[]) =>
     run(command, targets[0], targets);
 
-  it('a menu on one of them means the same occurrences', async () => {
+  it('mean the same occurrences in the menu of any of them', async () => {
     const [first, second] = [await daily(), await daily()];
     const selection = new TaskSelection();
     selection.use({ visible: true, selection: [row(first, 3), row(second, 4)] });
@@ -55,7 +55,7 @@ describe('several rows of tasks that repeat', () => {
     assert.deepEqual(await meant(row(first, 5)), [row(first, 5)], 'a row that is not selected');
   });
 
-  it('are moved to a day, of one series and of two', async () => {
+  it('are moved to a day, from one series and from two', async () => {
     const [first, second] = [await daily(), await daily()];
     await onTargets('dueline.dueTomorrow', [row(first, 2), row(first, 3), row(second, 4)]);
     assert.deepEqual(
@@ -81,14 +81,14 @@ describe('several rows of tasks that repeat', () => {
     assert.equal(engine.task(once)!.status, 0);
   });
 
-  it('are done once if the next date counts from the completion', async () => {
+  it('are completed once if the next date counts from the completion', async () => {
     const series = await daily();
     await engine.setRepeat(series, 'FREQ=DAILY', 'completion');
     await onTargets('dueline.complete', [row(series, 1), row(series, 0)]);
     assert.equal(engine.task(series)!.status, 0);
   });
 
-  it('are deleted alone, or with all of their series, as one question asks', async () => {
+  it('are deleted alone, or with all of their series, after one question', async () => {
     const [series, once] = [await daily(), await add('Alone')];
     const targets = [row(series, 2), row(once), row(series, 4)];
     const running = onTargets('dueline.delete', targets);
@@ -101,7 +101,7 @@ describe('several rows of tasks that repeat', () => {
     assert.ok(engine.rows(list).some(({ title, isDeleted }) => title === 'Alone' && !isDeleted));
   });
 
-  it('one that is over is deleted itself, not the next one', async () => {
+  it('that are over are deleted themselves, not the next ones', async () => {
     const series = await daily();
     await engine.completeTask(series);
     const own = engine.rows(list).find(({ masterId }) => masterId === series)!;

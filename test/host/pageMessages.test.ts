@@ -6,7 +6,7 @@ import { draggedTasks } from '../../src/ui/draggedTasks';
 import { duelineApi, eventually } from './support/api';
 import { formPage, widgetPage } from './support/page';
 
-describe('what pages send', () => {
+describe('messages of pages', () => {
   let engine: DuelineEngine;
   let listId: number;
   before(async () => {
@@ -15,7 +15,7 @@ describe('what pages send', () => {
   });
   after(() => engine.deleteList(listId));
 
-  it('a line that is refused has an answer, so that its words come back', async () => {
+  it('get an answer to a refused line, so that its text comes back', async () => {
     const id = await engine.createTask(listId, { title: 'Parent' });
     const isAnswered = async (page: Awaited<ReturnType<typeof formPage>>) => {
       page.send({ type: 'add', request: 7, text: 'x'.repeat(1_000_001), rejected: [] });
@@ -28,7 +28,7 @@ describe('what pages send', () => {
     await isAnswered(await formPage(engine, id));
   });
 
-  it('notes that cannot be written have a problem for an answer, and are not called saved', async () => {
+  it('get an error for notes that cannot be saved, instead of a confirmation', async () => {
     const id = await engine.createTask(listId, { title: 'Noted', description: 'Before' });
     let isFull = true;
     const full = new Proxy(engine, {
@@ -55,7 +55,7 @@ describe('what pages send', () => {
     form.end();
   });
 
-  it('a task for a day or column that is shown no more is not added elsewhere', async () => {
+  it('do not add a task elsewhere if its day or column is no longer shown', async () => {
     const { page } = await widgetPage(engine, 'week');
     const before = engine.query('').length;
     page.send({ type: 'add', request: 1, text: 'Nowhere', rejected: [], group: '1999-01-01' });
@@ -70,7 +70,7 @@ describe('what pages send', () => {
     return shown.find(({ board }) => board?.column === column && board.row?.label === row)!;
   };
 
-  it('a column is collapsed and expanded by itself, whatever else is collapsed', async () => {
+  it('collapse and expand one column, whatever else is collapsed', async () => {
     const { page, setup } = await widgetPage(engine, 'board', { collapsed: ['cancelled', 'high'] });
     page.send({ type: 'collapse', column: 'done' });
     await eventually('the column', () => setup().collapsed.includes('done'));
@@ -81,7 +81,7 @@ describe('what pages send', () => {
     page.end();
   });
 
-  it('columns of the same name are told apart', async () => {
+  it('distinguish columns of the same name', async () => {
     const other = await engine.createList({ name: 'Pages' });
     await engine.createTask(other, { title: 'Tagged', tags: ['none'] });
     const idsOf = async (group: string) => {
@@ -100,7 +100,7 @@ describe('what pages send', () => {
     await engine.deleteList(other);
   });
 
-  it('tasks dragged out of a tree are dropped once', async () => {
+  it('drop tasks dragged out of a tree once', async () => {
     const id = await engine.createTask(listId, { title: 'Dragged' });
     const { page } = await widgetPage(engine, 'board', { lists: ['Pages'] });
     const move = (name: string) => page.send({ type: 'moveDragged', group: cellOf(page, name).key });
@@ -116,7 +116,7 @@ describe('what pages send', () => {
     page.end();
   });
 
-  it('a card that is dropped among the done of another row moves and is completed as one step', async () => {
+  it('move and complete a card dropped among the done of another row in one step', async () => {
     const settings = vscode.workspace.getConfiguration();
     await settings.update('dueline.completion.completeSubtasks', 'always', 1);
     const home = await engine.createList({ name: 'Pages at home' });

@@ -6,7 +6,7 @@ import { AServer } from '../sync/support/server';
 import { todoText } from '../sync/support/texts';
 import { duelineApi, eventually, isOffline } from './support/api';
 
-describe('the editor’s proxy', () => {
+describe('the proxy of the editor', () => {
   let engine: DuelineEngine;
   let server: AServer;
   let proxy: ProxyProcess;
@@ -47,7 +47,7 @@ describe('the editor’s proxy', () => {
 
   const login = () => ({ serverUrl: url, username: server.username, password: server.password });
 
-  it('is the way to a server that only it reaches', async () => {
+  it('reaches a server that only it can reach', async () => {
     await set('proxy', proxy.withLogin('me:s3cret'));
     const account = await engine.addAccount(login());
     const { accounts } = await engine.sync({ accountId: account });
@@ -57,7 +57,7 @@ describe('the editor’s proxy', () => {
     assert.ok(server.requests.every(({ headers }) => headers['proxy-authorization'] === undefined));
   });
 
-  it('is named if it wants a login', async () => {
+  it('is named in the error if it requires a login', async () => {
     await set('proxy', proxy.url);
     const failure = await engine.addAccount(login()).catch((error: Error) => error);
     assert.ok(failure instanceof Error);

@@ -25,7 +25,7 @@ describe('reminders', () => {
     assert.equal(api.query('is:snoozed "Ring the bell"').length, 1);
   });
 
-  it('wait in a list that can be left and answered', async () => {
+  it('wait in a list that can be left and used later', async () => {
     const id = await soon('Answer me');
     await eventually('the reminder', () => waits(id));
     const leaving = run('dueline.showPendingAlarms');
@@ -68,7 +68,7 @@ describe('reminders', () => {
     );
   });
 
-  it('offer one if there is none to snooze', async () => {
+  it('are offered for a task that has none to snooze', async () => {
     const id = await api.createTask(list, { title: 'No bell' });
     void run('dueline.snooze', id);
     await new Promise(resolve => setTimeout(resolve, 500));

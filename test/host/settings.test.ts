@@ -30,7 +30,7 @@ describe('settings that were written by hand', () => {
     process.off('unhandledRejection', note);
   });
 
-  it('stop nothing if they are of another type than they must be', async () => {
+  it('break nothing if they have a wrong type', async () => {
     for (const [id, value] of Object.entries(odd)) await set(id, value);
     const list = await api.createList({ name: 'Written by hand' });
     const id = await api.createTask(list, { title: 'Still here' });
@@ -43,12 +43,12 @@ describe('settings that were written by hand', () => {
   });
 });
 
-describe('settings that a window changes twice at once', () => {
+describe('settings that a window changes twice at the same time', () => {
   const set = async (id: string, value: unknown) =>
     vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
   after(() => set('dueline.filters', undefined));
 
-  it('keep both changes, and what someone is still writing', async () => {
+  it('keep both changes, and an unsaved edit of the file', async () => {
     const unfinished = { name: 'Half written' };
     await set('dueline.filters', [
       { id: 'a', name: 'A', query: '#a' },

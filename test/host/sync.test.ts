@@ -27,7 +27,7 @@ describe('sync commands', () => {
 
   const shownText = () => vscode.window.activeTextEditor?.document.getText() ?? '';
 
-  it('sends what waits, all of it or one list’s', async () => {
+  it('sends pending changes, of all lists or of one', async () => {
     const id = await engine.createTask(list, { title: 'Water the palm' });
     await run('dueline.sync.now', account);
     assert.deepEqual(engine.syncing!.pendingChanges(), []);
@@ -73,7 +73,7 @@ describe('sync commands', () => {
     assert.deepEqual(engine.syncing!.conflicts(), []);
   });
 
-  it('opens lists of what waits and of conflicts, empty or not', async () => {
+  it('opens lists of pending changes and of conflicts, even empty ones', async () => {
     await run('dueline.sync.showConflicts');
     await engine.createTask(list, { title: 'Waits' });
     const running = run('dueline.sync.showOutbox');
@@ -84,7 +84,7 @@ describe('sync commands', () => {
     await run('dueline.sync.showLog');
   });
 
-  it('pauses and goes on', async () => {
+  it('pauses and resumes', async () => {
     // The command goes back and forth, and the suite that runs every command has left it somewhere.
     const before = engine.syncing!.isPaused;
     await run('dueline.sync.pause');

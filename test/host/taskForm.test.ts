@@ -25,7 +25,7 @@ describe('the host of a task form', () => {
   });
   after(() => panel.dispose());
 
-  it('calls its task gone no more when the trash answers after it came back', async () => {
+  it('does not report its task as gone if the trash answers after the task was restored', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     let answer = () => {};
     const answered = new Promise<void>(resolve => {
@@ -63,7 +63,7 @@ describe('the host of a task form', () => {
     log.dispose();
   });
 
-  it('removes the reminder that was meant, though another came before it meanwhile', async () => {
+  it('removes the intended reminder, even if another one was added before it meanwhile', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const due = Date.parse('2030-01-01T12:00Z');
     const alarms = [{ minutesBefore: 10 }, { minutesBefore: 30 }, { minutesBefore: 60 }];
@@ -102,7 +102,7 @@ describe('the host of a task form', () => {
     changes: [{ type: 'field', field: 'due', value: due }, { type: 'field', field: 'priority', value: '1' }, ...others],
   });
 
-  it('takes all that a line says as one step of undo', async () => {
+  it('applies everything in a line as one undo step', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const [home, other] = [engine.lists()[0]!.id, await engine.createList({ name: 'Elsewhere' })];
     const id = await engine.createTask(home, { title: 'Said at once', tags: ['a'], alarms: [] });
@@ -132,7 +132,7 @@ describe('the host of a task form', () => {
     await engine.deleteList(other);
   });
 
-  it('takes what a line says of an occurrence for those that the form names, as one step of undo', async () => {
+  it('applies a line about an occurrence to the chosen scope, as one undo step', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const first = Date.UTC(2031, 5, 2);
     const weekly = { title: 'Weekly', due: first, isAllDay: true, rrule: 'FREQ=WEEKLY', alarms: [] };

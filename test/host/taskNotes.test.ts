@@ -28,7 +28,7 @@ describe('the notes of a task', () => {
   const insert = (line: number, character: number, text: string) =>
     notes.edit(edit => edit.insert(new vscode.Position(line, character), text));
 
-  it('are edited in an editor, both ways', async () => {
+  it('are edited in an editor, with changes in both directions', async () => {
     assert.equal(notes.document.languageId, 'markdown');
     // The file is that of the task, whatever the task is called by now.
     await api.updateTask(id, { title: 'Fix: the race, again' });

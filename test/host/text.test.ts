@@ -47,7 +47,7 @@ describe('a list as text', () => {
   const troubles = ({ document }: vscode.TextEditor) =>
     vscode.languages.getDiagnostics(document.uri).map(({ code, range }) => `${range.start.line} ${code}`);
 
-  it('is opened, changed and saved, and has the IDs of new tasks then', async () => {
+  it('is opened, changed and saved, and then has the IDs of new tasks', async () => {
     await add('One', 'Two 2030-12-04 !high #tag');
     const editor = await open();
     const { document } = editor;
@@ -70,7 +70,7 @@ describe('a list as text', () => {
     );
   });
 
-  it('shows what comes from elsewhere while it has no changes', async () => {
+  it('shows changes from elsewhere while it is unchanged', async () => {
     const [id] = await add('One');
     const { document } = await open();
     await api.updateTask(id!, { title: 'One from elsewhere' });
@@ -78,7 +78,7 @@ describe('a list as text', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('merges what came meanwhile, and tells what both changed before anything is replaced', async () => {
+  it('merges concurrent changes, and asks before it overwrites what both changed', async () => {
     const [one, two] = await add('One', 'Two', 'Three');
     const editor = await open();
     const { document } = editor;
@@ -105,7 +105,7 @@ describe('a list as text', () => {
     await eventually('what was told', () => titled('One mine'));
   });
 
-  it('has a line that cannot be read where it was, with a diagnostic, and saves the others', async () => {
+  it('keeps an unreadable line in place, with a diagnostic, and saves the others', async () => {
     await add('One', 'Two');
     const editor = await open();
     const { document } = editor;
@@ -132,7 +132,7 @@ describe('a list as text', () => {
     assert.ok(titled('New @Nowhere'));
   });
 
-  it('completes names, says what it understood, and puts itself in order', async () => {
+  it('completes names, shows what it understood, and formats itself', async () => {
     await add('One 2030-12-04 #errand');
     const editor = await open();
     const { document } = editor;

@@ -67,7 +67,7 @@ describe('TODO comments', () => {
       await until(code.engine, () => /;LINE=9[:;]/.test(lines(id)));
     });
 
-    it('are removed with all their lines, which Ctrl+Z brings back', async () => {
+    it('are removed with all their lines, and come back with undo', async () => {
       const long = source.replace('has expired\n', 'has\n  // expired. Twice,\n  // then give up\n');
       write('src/session.ts', long);
       await code.show('src/session.ts', 4);
@@ -77,7 +77,7 @@ describe('TODO comments', () => {
       await until(code.engine, () => text() === long);
     });
 
-    it('have the ID of their task written in them by the light bulb, which Ctrl+Z takes back', async () => {
+    it('get the ID of their task from the light bulb, and lose it with undo', async () => {
       const id = await addFrom('src/session.ts', 4, 'dueline.addFromTodoWithId');
       const shortId = code.engine.shortIdOf(code.engine.task(id)!);
       const written = source.replace('TODO: retry', `TODO(${shortId}): retry`);
@@ -140,7 +140,7 @@ describe('TODO comments', () => {
 
     const [retry, close] = ['retry when the token has expired', 'close the socket'];
 
-    it('of the branch are those on the lines that it adds', async () => {
+    it('of the branch are those on lines that it adds', async () => {
       git('checkout', '-qb', 'feature');
       write('lib/token.py', `${read('lib/token.py')}    # TODO: committed here\n`);
       git('commit', '-qam', 'second');
@@ -167,7 +167,7 @@ describe('TODO comments', () => {
       await shows(...wanted.slice(0, 5), 'saved', 'not committed');
     });
 
-    it('of the workspace are searched for by a command, without what is excluded and ignored', async () => {
+    it('of the workspace are searched for by a command, except in excluded and ignored files', async () => {
       await setting('search.exclude', { '**/generated': true });
       writeFileSync(join(root(), '.gitignore'), 'dist/\n');
       write('src/new.ts', '// XXX: not tracked\n');

@@ -6,7 +6,7 @@ import { firstPage } from '../../src/views/tree/pagination';
 import { duelineApi } from './support/api';
 
 describe('the trash in the Filters tree', () => {
-  it('shows a page at a time, and one again after it was folded', async () => {
+  it('shows a page at a time, and the first one again after it was collapsed', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const tree = new FiltersTree(engine, 'dueline.filters');
     const listId = await engine.createList({ name: 'Thrown away' });

@@ -64,7 +64,7 @@ describe('the Lists tree', () => {
     await drag.handleDrop(onto, data);
   };
 
-  it('is in groups if that is set, subtasks below their parents', () =>
+  it('has groups if that is set, and subtasks below their parents', () =>
     withSetting('dueline.group.default', 'due', async () => {
       const parent = await add('Monday', { due: monday, isAllDay: true });
       await add('Step', { parentId: parent });
@@ -85,7 +85,7 @@ describe('the Lists tree', () => {
       assert.equal(ids.size, 3);
     }));
 
-  it('says that an open list has no tasks, until it has one', async () => {
+  it('shows that an expanded list has no tasks, until it has one', async () => {
     const [nothing] = await childrenOf(branch());
     assert.equal(nothing?.kind, 'note');
     assert.notEqual(tree.getTreeItem(nothing!).label, '');
@@ -94,7 +94,7 @@ describe('the Lists tree', () => {
     assert.equal(tree.getParent(nodeOf(id)), branch());
   });
 
-  it('tells the editor of no change below a row that it has redrawn, before it asks for what is there', async () => {
+  it('reports no change below a row that it has redrawn until the editor has asked for its children', async () => {
     const parent = await add('Parent');
     const step = await add('Step', { parentId: parent });
     const open = async () => {
@@ -130,7 +130,7 @@ describe('the Lists tree', () => {
     }
   });
 
-  it('keeps the id of a row that goes before the editor has asked for it', async () => {
+  it('keeps the id of a row that disappears before the editor has asked for it', async () => {
     const id = await add('Short');
     const node = nodeOf(id);
     await engine.deleteTask(id);
@@ -138,7 +138,7 @@ describe('the Lists tree', () => {
     assert.equal(tree.getTreeItem(node).id, node.id);
   });
 
-  it('finds a task in its group, to reveal it', () =>
+  it('finds a task in its group to reveal it', () =>
     withSetting('dueline.group.default', 'priority', async () => {
       const id = await add('Urgent', { priority: 1 });
       const node = nodeOf(id);
@@ -147,7 +147,7 @@ describe('the Lists tree', () => {
       assert.equal((await rows((await groups())[0]!))[0], node, 'the same node as when the group is opened');
     }));
 
-  it('reschedules, ranks and tags what is dropped on a group', async () => {
+  it('reschedules, prioritizes and tags what is dropped on a group', async () => {
     const id = await add('Moving', { due: monday + 9 * 3_600_000, timezone: null });
     await add('There', { due: monday + day, isAllDay: true, priority: 5, tags: ['Home'] });
     const onGroup = async (by: string, key: string) =>
@@ -162,7 +162,7 @@ describe('the Lists tree', () => {
     assert.deepEqual(engine.task(id)?.tags, ['Home']);
   });
 
-  it('gives the value of its group to what is dropped between its rows', async () => {
+  it('applies the value of its group to what is dropped between its rows', async () => {
     const [first, second] = [await add('First', { due: monday, isAllDay: true }), await add('Second')];
     const there = await add('There', { due: monday + day, isAllDay: true });
     const step = await add('Step', { parentId: there });
@@ -217,7 +217,7 @@ describe('the Lists tree', () => {
       assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday + 2 * day);
     }));
 
-  it('hangs a dragged task below another, with what is below it once', async () => {
+  it('makes a dragged task a subtask, with its own subtasks once', async () => {
     const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
     said = [];
     await withSetting('dueline.tree.dropOnTask', 'subtask', async () => {
@@ -239,7 +239,7 @@ describe('the Lists tree', () => {
     assert.equal(engine.task(second)?.parentId, first);
   });
 
-  it('reorders by drag if that is set, and in lists that do not nest', async () => {
+  it('reorders by drag if that is set, and in lists without nesting', async () => {
     const [first, second, third] = [await add('First'), await add('Second'), await add('Third')];
     await withSetting('dueline.tree.dropOnTask', 'reorder', () => drop([third], nodeOf(first)));
     assert.deepEqual(titles(await rows(branch())), ['Third', 'First', 'Second']);
@@ -247,7 +247,7 @@ describe('the Lists tree', () => {
     assert.deepEqual(titles(await rows(branch())), ['Second', 'First', 'Third']);
   });
 
-  it('takes tasks into another list, to the top of it', async () => {
+  it('moves dragged tasks into another list, to the top of it', async () => {
     const [parent, child] = [await add('Parent'), await add('Child')];
     await engine.moveTask(child, { parentId: parent });
     const other = await engine.createList({ name: `Other ${Math.random()}` });
@@ -258,7 +258,7 @@ describe('the Lists tree', () => {
     await engine.deleteList(other);
   });
 
-  it('takes what is dropped on the words in an empty list as dropped on the list', async () => {
+  it('treats a drop on the message of an empty list as a drop on the list', async () => {
     const from = await engine.createList({ name: 'Where it was' });
     try {
       const id = await engine.createTask(from, { title: 'Moving' });
@@ -270,7 +270,7 @@ describe('the Lists tree', () => {
     }
   });
 
-  it('moves what is dropped before the editor has what the drag began with', async () => {
+  it('moves what is dropped before the editor has received the drag data', async () => {
     const [first, second] = [await add('First'), await add('Second')];
     const begin = (node: TreeNode) => drag.handleDrag([node], new vscode.DataTransfer());
     const end = (node: TreeNode) => {
@@ -289,7 +289,7 @@ describe('the Lists tree', () => {
     await areNow('Second', 'First');
   });
 
-  it('makes tasks of dropped text, a line each, as one step', async () => {
+  it('creates tasks from dropped text, one per line, in one step', async () => {
     const parent = await add('Parent');
     await drag.handleDrop(branch(), dropped({ 'text/plain': 'One\r\n\n  Two  \n' }));
     await drag.handleDrop(nodeOf(parent), dropped({ 'text/plain': 'Below' }));
@@ -300,7 +300,7 @@ describe('the Lists tree', () => {
     assert.deepEqual(titles(await rows(branch())), ['Parent']);
   });
 
-  it('links a task to files dropped on it: the first as its address, others in its notes', async () => {
+  it('links a task to files dropped on it: the first as its URL, the others in its notes', async () => {
     const id = await add('Read these');
     await drag.handleDrop(nodeOf(id), dropped({ 'text/uri-list': 'file:///tmp/a.md\r\nfile:///tmp/b%20c.md' }));
     assert.equal(engine.task(id)?.url, 'file:///tmp/a.md');
@@ -312,7 +312,7 @@ describe('the Lists tree', () => {
     await eventually('the row to say so', () => /\.linked/.test(tree.getTreeItem(nodeOf(id)).contextValue ?? ''));
   });
 
-  it('makes a task of a file dropped on a list', async () => {
+  it('creates a task from a file dropped on a list', async () => {
     await drag.handleDrop(branch(), dropped({ 'text/uri-list': 'file:///tmp/plan.md' }));
     const [made] = await rows(branch());
     assert.equal(engine.task(made!.taskId)?.title, 'plan.md');
@@ -329,7 +329,7 @@ describe('links of tasks', () => {
   });
   after(() => engine.deleteTask(id));
 
-  it('lead to the line they were made on, and go', async () => {
+  it('lead to the line on which they were made, and can be removed', async () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
     const file = vscode.Uri.joinPath(folder, 'a b.txt');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
@@ -349,7 +349,7 @@ describe('links of tasks', () => {
     assert.deepEqual(anchorsOf(engine.task(id)!), []);
   });
 
-  it('are not asked about if a text is in no saved file', async () => {
+  it('are not offered for a text that is in no saved file', async () => {
     const scheme = 'dueline-test';
     const old = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => 'one\n',
@@ -372,7 +372,7 @@ describe('links of tasks', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('lead to the line of a file: address, which tasks had before, and go', async () => {
+  it('lead to the line of a file: address of older tasks, and can be removed', async () => {
     const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'a b.txt');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
     await engine.updateTask(id, { url: `${file}#L2` });
@@ -384,7 +384,7 @@ describe('links of tasks', () => {
     assert.equal(engine.task(id)?.url, null);
   });
 
-  it('become places in code if the user edits them, and not before', async () => {
+  it('become code locations if the user edits them, and not before', async () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
     const file = vscode.Uri.joinPath(folder, 'a b.txt');
     const notes = `[one](${vscode.Uri.joinPath(folder, 'other.txt')}#L1)`;
@@ -425,7 +425,7 @@ describe('links of tasks', () => {
 });
 
 describe('moving up and down', () => {
-  it('asks before it changes an order that nobody sees', async () => {
+  it('asks before it changes an order that is not shown', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const listId = await engine.createList({ name: 'Sorted' });
     const [first, second] = [

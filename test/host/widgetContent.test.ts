@@ -22,7 +22,7 @@ describe('what a widget shows', () => {
     return lines.map(({ summary }) => engine.task(summary.taskId)!.title);
   };
 
-  it('takes a text that speaks of an order for no order', async () => {
+  it('does not read a text that mentions an order as one', async () => {
     const due = civilMs(today(engine.clock, 0));
     for (const title of ['b, then sort:title later', 'a, then sort:title later'])
       await engine.createTask(listId, { title, due, isAllDay: true });
@@ -44,7 +44,7 @@ describe('what a widget shows', () => {
     );
   });
 
-  it('shows the first tasks of Today, and says how many more there are', async () => {
+  it('shows the first tasks of Today, and how many more there are', async () => {
     const due = civilMs(today(engine.clock, 0));
     await Promise.all(
       Array.from({ length: 203 }, (_, at) => engine.createTask(listId, { title: `many ${at}`, due, isAllDay: true })),

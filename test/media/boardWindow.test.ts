@@ -15,12 +15,12 @@ const cells = (count: number, collapsed: readonly number[] = []) =>
 const drawn = (flags: readonly boolean[]) => flags.flatMap((isDrawn, at) => (isDrawn ? [at] : []));
 
 describe('a board wider than the page', () => {
-  it('draws all columns while there are few cells, or room for all', () => {
+  it('draws all columns while there are few cards, or room for all', () => {
     assert.equal(drawn(columnsInSight(cells(30), 200, { from: 0, width: 500 })).length, 30);
     assert.equal(drawn(columnsInSight(cells(30), 3000, { from: 0, width: 6600 })).length, 30);
   });
 
-  it('draws the columns in sight and two beside them', () => {
+  it('draws the visible columns and two on each side', () => {
     const at = (from: number) => drawn(columnsInSight(cells(300), 6000, { from, width: 440 }));
     assert.deepEqual(at(0), [0, 1, 2, 3]);
     assert.deepEqual(at(2200), [8, 9, 10, 11, 12, 13]);
@@ -35,7 +35,7 @@ describe('a board wider than the page', () => {
     );
   });
 
-  it('has one gap in the place of each run of columns that are not drawn', () => {
+  it('has one gap for each run of columns that are not drawn', () => {
     const parts = laneParts(cells(6), [false, true, false, false, true, true]);
     assert.deepEqual(
       parts.map(part => ('cell' in part ? part.cell.key : part.gap)),

@@ -3,7 +3,7 @@ import { CompletionDelay } from '../../media/rows/completionDelay';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 
-describe('a row that was completed', () => {
+describe('a completed row', () => {
   const open = { key: 'a', taskId: 1, state: 'open' } as KnownRow;
   const group = { key: 'g', rows: ['a'] } as unknown as GroupView;
   const stateOf = (delay: CompletionDelay, groups: GroupView[], rows: Map<string, KnownRow>) => {
@@ -25,7 +25,7 @@ describe('a row that was completed', () => {
     assert.equal(stateOf(delay, [], new Map()), 'done');
   });
 
-  it('is drawn as open at once when an undo brings it back', () => {
+  it('is drawn as open at once when an undo restores it', () => {
     const delay = newDelay();
     const rows = new Map([['a', open]]);
     delay.delay(['a'], [group], rows);

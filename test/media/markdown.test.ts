@@ -9,14 +9,14 @@ function drawn(piece: unknown): string {
   return strings.map((text, at) => text + (at < values.length ? drawn(values[at]) : '')).join('');
 }
 
-describe('notes as Markdown', () => {
-  it('ends a heading before the signs that close it', () => {
+describe('Markdown of notes', () => {
+  it('ends a heading before its closing characters', () => {
     assert.match(drawn(markdown('# Plan of May ##  ')), /<h3[^>]*>Plan of May<\/h3>/);
     assert.match(drawn(markdown('## C#')), /<h4[^>]*>C<\/h4>/);
     assert.match(drawn(markdown('###  a   b')), /<h5[^>]*>a {3}b<\/h5>/);
   });
 
-  it('makes links to the web alone, with escaped brackets in their words, and code', () => {
+  it('links to the web only, and shows escaped brackets in link text, and code', () => {
     const text = drawn(markdown('[a\\]b](https://example.com/x) [no](command:x) [[c](https://example.com/y).'));
     assert.match(text, /<a href=https:\/\/example.com\/x [^>]*>a\]b<\/a> \[no\]\(command:x\) \[<a [^>]*>c<\/a>\./);
     assert.match(
@@ -26,7 +26,7 @@ describe('notes as Markdown', () => {
     assert.match(drawn(markdown('a ``b`c`` \\``d`')), /a <code>b`c<\/code> `<code>d<\/code>/);
   });
 
-  it('numbers boxes by their lines, in lists and quotations, and ticks the one that is meant', () => {
+  it('numbers boxes by their lines, in lists and quotations, and ticks the right one', () => {
     const text = '- [ ] a\r\n  - [x] b\n\n```\n- [ ] code\n```\n> 1. [ ] c\n> - d';
     const lines = [...drawn(markdown(text)).matchAll(/data-line=(\d+)/g)].map(([, line]) => Number(line));
     assert.deepEqual(lines, [0, 1, 6]);
@@ -63,7 +63,7 @@ describe('notes as Markdown', () => {
     'a table of bars': `|${'|'.repeat(5_000)}\n${'|-'.repeat(5_000)}`,
     'runs of backticks that match nothing': Array.from({ length: 1_200 }, (_, count) => '`'.repeat(count)).join('x'),
   }))
-    it(`is done with ${what}`, () => {
+    it(`is drawn in linear time with ${what}`, () => {
       assert.ok(drawn(markdown(text)).length > 0);
     });
 });

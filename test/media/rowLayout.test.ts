@@ -29,7 +29,7 @@ const lines = (groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>
 const outline = (items: readonly Item[]) => items.map(item => [itemKey(item), item.top]);
 
 describe('the lines of a list', () => {
-  it('end with the rest of a group that shows its first rows, while it is open', () => {
+  it('end with the row for more of a group that shows its first rows, while it is open', () => {
     const rows = rowsOf(aRow('a'), aRow('b'));
     const groups = [aGroup('one', ['a'], { more: 7 }), aGroup('two', ['b'])];
     assert.deepEqual(outline(lines(groups, rows)), [
@@ -45,7 +45,7 @@ describe('the lines of a list', () => {
     ]);
   });
 
-  it('between two of them has the rows alone, from a heading and the line of more, too', () => {
+  it('give the rows between two lines, from a heading and the row for more, too', () => {
     const rows = rowsOf(aRow('a'), aRow('b'), aRow('c'));
     const items = lines([aGroup('one', ['a', 'b'], { more: 7 }), aGroup('two', ['c'])], rows);
     assert.deepEqual(keysBetween(items, 'c', 'b'), ['b', 'c']);

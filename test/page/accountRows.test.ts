@@ -27,7 +27,7 @@ describe('the row of an account in the Lists view', () => {
 
   const row = (words: RegExp) => editor.tree().row(words);
 
-  it('shows when it was synced, and whose account it is if two have one name', async () => {
+  it('shows when it was synced, and the user if two have one name', async () => {
     await row(/Home.*last synced now/);
     await connect(editor, { ...other, username: 'ben' }, 'Home', false);
     for (const name of ['Home (anna)', 'Home (ben)']) await editor.tree().row(name);
@@ -37,7 +37,7 @@ describe('the row of an account in the Lists view', () => {
     );
   });
 
-  it('says that sync is paused, and resumes it', async () => {
+  it('shows that sync is paused, and resumes it', async () => {
     await editor.palette('Dueline: Pause Sync');
     await row(/Home.*paused · last synced/);
     await editor.inline('Home', 'Resume Sync');

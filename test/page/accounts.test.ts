@@ -70,7 +70,7 @@ describe('an account in the window', () => {
       assert.deepEqual(open('show:done'), before);
     });
 
-  it('says what to do about a wrong password, an unreachable server and a server without CalDAV', async () => {
+  it('shows what to do about a wrong password, an unreachable server and a server without CalDAV', async () => {
     const { questions } = editor;
     const before = open('show:done');
     const radicale = await startRadicale();

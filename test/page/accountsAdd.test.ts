@@ -48,7 +48,7 @@ describe('adding an account', () => {
   };
   const trouble = /could not be synced/;
 
-  it('takes an address, with every step back and forth again', async () => {
+  it('accepts a URL, with every step back and forth again', async () => {
     await start();
     await asks(/Enter the server address/);
     await goBack();
@@ -73,7 +73,7 @@ describe('adding an account', () => {
     await editor.tree().row('Errands');
   });
 
-  it('knows providers: their addresses, what to know of them, and which one has no tasks to sync', async () => {
+  it('knows providers: their addresses, hints, and which one has no tasks to sync', async () => {
     command();
     await editor.questions.pick('iCloud');
     await asks(/iCloud: Not supported/);
@@ -93,7 +93,7 @@ describe('adding an account', () => {
     await connected();
   });
 
-  it('takes an email address, which is offered as the name too', async () => {
+  it('accepts an email address, which is also offered as the name', async () => {
     await start();
     const email = `anna@${new URL(server.url).host}`;
     await answer(/Enter the server address/, email);
@@ -103,7 +103,7 @@ describe('adding an account', () => {
     await connected();
   });
 
-  it('says in place what is wrong with a password, and takes the right one there', async () => {
+  it('shows what is wrong with a password in place, and accepts the right one there', async () => {
     await start();
     await answer(/Enter the server address/, server.url);
     await answer(/Username/, server.username);
@@ -115,7 +115,7 @@ describe('adding an account', () => {
     await connected();
   });
 
-  it('shows a certificate that is not trusted before any password, and again when it has changed', async () => {
+  it('shows an untrusted certificate before it asks for a password, and again when it has changed', async () => {
     const { questions, notices } = editor;
     const front = await TlsFront.start(server.url);
     try {
@@ -179,7 +179,7 @@ describe('adding an account', () => {
       return page;
     };
 
-    it('opens the server’s page, waits until the user has agreed, and keeps the app password', async () => {
+    it('opens the server’s page, waits until the user has agreed, and stores the app password', async () => {
       await start();
       await answer(/Enter the server address/, flow.url);
       await editor.questions.row('Sign in with your browser');
@@ -193,7 +193,7 @@ describe('adding an account', () => {
       assert.equal(account.username, server.username);
     });
 
-    it('can be cancelled, and goes on by name and password', async () => {
+    it('can be canceled, and continues with name and password', async () => {
       await start();
       await answer(/Enter the server address/, flow.url);
       await openBrowser();
@@ -207,7 +207,7 @@ describe('adding an account', () => {
       await connected();
     });
 
-    it('tells when nobody has agreed for too long, and lets it be started again', async () => {
+    it('reports that nobody has agreed for too long, and can be restarted', async () => {
       const { now } = performance;
       await start();
       await answer(/Enter the server address/, flow.url);
@@ -225,7 +225,7 @@ describe('adding an account', () => {
     });
   });
 
-  it('leaves nothing behind if the user leaves', async () => {
+  it('leaves nothing behind if the user cancels', async () => {
     await connect(editor, server, 'Kept');
     const before = structuredClone(editor.engine.lists());
     await start();

@@ -66,7 +66,7 @@ describe('an existing account', () => {
     await isRedNoMore();
   });
 
-  it('takes another password from its menu while all is well, and by a click on the red status', async () => {
+  it('gets another password from its menu while all is well, and by a click on the red status', async () => {
     const { questions } = editor;
     await editor.context('Home server', 'Enter Password…');
     await questions.answer(/Enter your password/, 'first');
@@ -81,7 +81,7 @@ describe('an existing account', () => {
     await isRedNoMore();
   });
 
-  it('pauses and goes on; what was edited meanwhile waits', async () => {
+  it('pauses and resumes; what was edited meanwhile waits', async () => {
     await pauseOrResume();
     await editor.tree().row('paused');
     await edit('Buy bread', 'Buy rye bread');
@@ -95,7 +95,7 @@ describe('an existing account', () => {
     assert.match(await peer.get('bread'), /Buy rye bread/);
   });
 
-  it('syncs the lists that are chosen; the others stay as they are and say so', async () => {
+  it('syncs the chosen lists; the others stay as they are and show that', async () => {
     await editor.context('Home server', 'Choose Lists…');
     await editor.questions.pickMany('Errands');
     const { item } = await editor.tree().row(/Errands.*not synced/);
@@ -109,7 +109,7 @@ describe('an existing account', () => {
     await editor.tree().gone(/Errands.*not synced/);
   });
 
-  it('is removed after saying what stays and what never reaches the server', async () => {
+  it('is removed after a question that names what stays and what never reaches the server', async () => {
     await pauseOrResume();
     await edit('Buy milk', 'Buy oat milk');
     await editor.context('Home server', 'Remove Account…');

@@ -36,7 +36,7 @@ describe('adding in a widget', () => {
   const holds = (text: string) => shows(page, `the line ${text}`, async () => (await field().inputValue()) === text);
   const toast = (words: RegExp) => page.locator('.bottom .said', { hasText: words }).waitFor();
 
-  it('lists names after a sign alone, most used first, and takes the highlighted one by Enter or Tab', async () => {
+  it('lists names after a sign alone, most used first, and completes the highlighted one with Enter or Tab', async () => {
     await type('Paint #');
     await active('#hobby').waitFor();
     assert.match((await suggestions().first().textContent()) ?? '', /#hobby.?2 tasks/);
@@ -60,7 +60,7 @@ describe('adding in a widget', () => {
     assert.deepEqual(made, { ...made, tags: ['home'], priority: 1 });
   });
 
-  it('has its names in sight at 174 pixels, and from right to left', async () => {
+  it('keeps its names visible at 174 pixels, and from right to left', async () => {
     await editor.resize(174, 600);
     await type('#');
     await active('#hobby').waitFor();
@@ -73,7 +73,7 @@ describe('adding in a widget', () => {
     await editor.resize(1000, 700);
   });
 
-  it('takes no name if Escape has closed the list, or if the typed text is one already', async () => {
+  it('completes no name if Escape has closed the list, or if the typed text is one already', async () => {
     await type('Paint #hob');
     await active('#hobby').waitFor();
     await press('Escape');
@@ -88,7 +88,7 @@ describe('adding in a widget', () => {
     await toast(/Added .Sand./);
   });
 
-  it('keeps the list closed that Escape has closed, though an answer comes after that', async () => {
+  it('keeps the list closed after Escape, even if a reply arrives later', async () => {
     await page.evaluate(`addEventListener('message', event => {
       if (event.data.type === 'parsed') globalThis.lastAnswer = event.data;
     })`);
@@ -115,7 +115,7 @@ describe('adding in a widget', () => {
     await holds('Paint #"two words" !low tomorrow');
   });
 
-  it('offers to make a list that is not there, or to keep its name in the title', async () => {
+  it('offers to create a list that does not exist, or to keep its name in the title', async () => {
     await type('Mow @Gar');
     await active('Create list “').waitFor();
     await type('age');
@@ -168,7 +168,7 @@ describe('adding in a widget', () => {
     await toast(/Added 200 tasks/);
   });
 
-  it('says in the status bar too what was added, with Undo for that task alone', async () => {
+  it('also shows in the status bar what was added, with Undo for that task alone', async () => {
     await type('Gamma today');
     await press('Enter');
     await toast(/Added .Gamma./);
@@ -178,7 +178,7 @@ describe('adding in a widget', () => {
     assert.equal(taskNamed(editor, 'Alpha')!.priority, 1);
   });
 
-  it('says what Quick Add has added that it has opened, with Undo beside the words', async () => {
+  it('shows what Quick Add has added that it has opened, with Undo next to the text', async () => {
     await clear(editor);
     await page.getByRole('button', { name: 'Plan tomorrow' }).click();
     await editor.questions.asked();
@@ -190,7 +190,7 @@ describe('adding in a widget', () => {
     await editor.changes.until('no task', () => taskNamed(editor, 'Gamma') === undefined);
   });
 
-  it('adds to the day or list of the line, also when that day is out of sight', async () => {
+  it('adds to the day or list of the line, even when that day is out of sight', async () => {
     const week = await openWidget(editor, 'week', 'Beta');
     await week.locator('.column.accent').hover();
     await week.locator('.column.accent').getByRole('button', { name: 'Add a task here' }).click();

@@ -54,7 +54,7 @@ describe('Board', () => {
   const is = (title: string, part: Partial<Task>) => becomes(editor, title, part);
   const listId = (name: string) => editor.engine.lists().find(list => list.name === name)!.id;
 
-  it('has a column for each status, cards with what a row shows, and moves them with the mouse and undo', async () => {
+  it('has a column for each status, cards with the details of a row, and moves them with the mouse and undo', async () => {
     const page = await open();
     assert.deepEqual(await names(page), ['To do', 'In progress', 'Done']);
     await cardIn(page, 'To do', 'Review').locator('.fact', { hasText: '#now' }).waitFor();
@@ -74,7 +74,7 @@ describe('Board', () => {
     await is('Draft', { status: 1 });
   });
 
-  it('the arrows go through cards and columns, and with Alt take a card along', async () => {
+  it('the arrow keys move through cards and columns, and with Alt they move the card', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');
@@ -96,7 +96,7 @@ describe('Board', () => {
     await is('Draft', { status: 0 });
   });
 
-  it('an undo is announced, and takes the focus back with the card', async () => {
+  it('an undo is announced, and returns the focus with the card', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('Alt+ArrowRight');
@@ -109,7 +109,7 @@ describe('Board', () => {
     await hasFocus(column(page, 'To do'));
   });
 
-  it('a limit shows with a sign if it is exceeded; it is set in the form', async () => {
+  it('an exceeded limit is marked with an icon; it is set in the form', async () => {
     const page = await open();
     const count = column(page, 'To do').locator('.count');
     assert.equal((await count.textContent())?.trim(), '4');
@@ -129,7 +129,7 @@ describe('Board', () => {
     await press('Escape');
   });
 
-  it('a column is collapsed and expanded by its button, keeps it, and still takes cards', async () => {
+  it('a column is collapsed and expanded by its button, stays that way, and still accepts cards', async () => {
     const page = await open();
     const fold = (name: string) => page.getByRole('button', { name, exact: true });
     await cardIn(page, 'To do', 'Draft').click();
@@ -151,7 +151,7 @@ describe('Board', () => {
     await cardIn(again, 'In progress', 'Sweep').waitFor();
   });
 
-  it('with Alt a card goes into a collapsed column too, and the next one has the focus', async () => {
+  it('with Alt a card moves into a collapsed column, too, and the next one gets the focus', async () => {
     choose({ collapsed: ['started'] });
     const page = await open();
     const next = column(page, 'To do').locator('.row.active:not(:has-text("Draft")) .title');
@@ -177,7 +177,7 @@ describe('Board', () => {
     await is('Sweep', { status: 0, listId: listId('Work') });
   });
 
-  it('tags as columns, in rows by list: a card changes both at once, and undo brings both back', async () => {
+  it('tags as columns, lists as rows: a card changes both in one step, and undo restores both', async () => {
     choose({ group: 'tag', tags: 'board/*', rows: 'list' });
     const page = await open();
     assert.deepEqual((await names(page)).slice(0, 3), ['doing', 'todo', 'No value']);
@@ -200,7 +200,7 @@ describe('Board', () => {
     await hasFocus(column(page, 'Work, No value'));
   });
 
-  it('in rows too, the cell that a card moves into says that its column is over the limit', async () => {
+  it('the cell that a card moves into announces that its column is over the limit, in rows, too', async () => {
     choose({ rows: 'list', limits: { started: 1 } });
     const page = await open();
     const cell = (name: string) => page.getByRole('tree', { name });
@@ -215,7 +215,7 @@ describe('Board', () => {
     assert.equal(await cell('over the limit').count(), 2);
   });
 
-  it('lists of the same name are columns of their own', async () => {
+  it('lists of the same name are separate columns', async () => {
     const { engine } = editor;
     const other = await engine.createList({ name: 'Work' });
     await engine.createTask(other, { title: 'Elsewhere' });
@@ -274,7 +274,7 @@ describe('Board', () => {
     await is('Draft', { listId: listId('Home') });
   });
 
-  it('cards have the user’s own order if the widget is sorted by it', async () => {
+  it('cards are in the user’s own order if the widget is sorted by it', async () => {
     choose({ sort: 'manual' });
     const page = await open();
     assert.deepEqual(await titlesIn(page, 'To do'), ['Draft', 'Review', 'Paint', 'Sweep']);
@@ -301,7 +301,7 @@ describe('Board', () => {
     );
   });
 
-  it('up and down ask if cards have another order, and then move them', async () => {
+  it('up and down ask first if cards have another order, and then move them', async () => {
     const page = await open();
     const isAbove = async (one: string, other: string) => {
       const titles = await titlesIn(page, 'To do');
@@ -317,7 +317,7 @@ describe('Board', () => {
     await shows(page, 'Draft below', () => isAbove('Review', 'Draft'));
   });
 
-  it('a task added in a column gets what the column says', async () => {
+  it('a task added in a column gets the values of the column', async () => {
     choose({ group: 'tag', tags: 'board/todo board/doing' });
     const page = await open();
     await column(page, 'board/doing').hover();
@@ -336,7 +336,7 @@ describe('Board', () => {
     await is('Begun', { status: 1 });
   });
 
-  it('shows the matches of a query, in the panel too, and as groups if it is narrow', async () => {
+  it('shows the matches of a query, in the panel, too, and as groups if it is narrow', async () => {
     choose({ filter: 'tag:board/*', limits: { todo: 1 } });
     await editor.command('workbench.action.closeAllEditors');
     await editor.command('dueline.widgets.board.focus');
@@ -354,7 +354,7 @@ describe('Board', () => {
     await is('Draft', { status: 1 });
   });
 
-  it('adds to the column that the user is in: by Enter if it is empty, and by N and + if it is narrow', async () => {
+  it('adds to the focused column: by Enter if it is empty, and by N and + if it is narrow', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');
@@ -378,7 +378,7 @@ describe('Board', () => {
     await is('By its button', { status: 1 });
   });
 
-  it('keeps collapsed columns folded if it is narrow, and expands them for the wide board too', async () => {
+  it('keeps collapsed columns collapsed if it is narrow, and expands them for the wide board, too', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
     await is('Sweep', { status: 1 });
@@ -394,7 +394,7 @@ describe('Board', () => {
     await cardIn(narrow, 'To do', 'Draft').waitFor();
   });
 
-  it('axe finds nothing in any theme, nor right to left', async () => {
+  it('axe finds nothing in any theme, nor from right to left', async () => {
     choose({ limits: { todo: 3 }, collapsed: ['done'] });
     await passesAxe(editor, 'board', 'Draft');
     choose({ rows: 'list', collapsed: ['done'] });

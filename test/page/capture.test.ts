@@ -11,7 +11,7 @@ const nextFirst = (day: string) =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 1)).toISOString().slice(0, 10);
 
 /** Getting tasks in and finding them again, by keyboard alone. */
-describe('capture and find', () => {
+describe('capture and search', () => {
   let editor: Editor;
   let now: number;
   before(async () => {
@@ -77,7 +77,7 @@ describe('capture and find', () => {
     await hasFocus(title);
   }
 
-  it('quick add shows what it understood, and a key makes words of it again', async () => {
+  it('quick add shows what it understood, and a key turns that back into words', async () => {
     editor.commands.key('ctrl+k ctrl+;', {});
     await asked(/Call the bank/);
     type('Read Monday news every week #paper !high');
@@ -96,7 +96,7 @@ describe('capture and find', () => {
     assert.match(made.rrule ?? '', /WEEKLY/);
   });
 
-  it('quick add says what it has added, with its undo, even if it is left while the task is written', async () => {
+  it('quick add announces what it has added, with its undo, even if it is left while the task is written', async () => {
     const added = editor.command('dueline.quickAdd');
     await asked(/Call the bank/);
     type('Water the plants');
@@ -120,7 +120,7 @@ describe('capture and find', () => {
     return [title, from, to, rrule ?? '', priority].join('|');
   };
 
-  it('quick add reads dates and times as they are written in the United States, or leaves all of them in the title', async () => {
+  it('quick add reads dates and times as written in the United States, or leaves all of them in the title', async () => {
     const days = (after: number) =>
       new Date(now + after * dayMs).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
     const [today, tomorrow, last] = [days(0), days(1), days(13).replaceAll('-', '')];
@@ -144,7 +144,7 @@ describe('capture and find', () => {
     }
   });
 
-  it('quick add offers to make a list that is not there, which never stays in the title unsaid', async () => {
+  it('quick add offers to create a missing list, which never stays in the title without a hint', async () => {
     await quickAdd();
     fill('Fix the mower @Garage !urgnt');
     await row(/Create list .*Garage/);
@@ -160,7 +160,7 @@ describe('capture and find', () => {
     await named('Fix the mower');
   });
 
-  it('quick add takes the highlighted name by Enter or Tab, and then adds', async () => {
+  it('quick add completes the highlighted name with Enter or Tab, and then adds', async () => {
     await addTagged(['One', 'hobby'], ['Two', 'home', 'hobby']);
     await editor.engine.createList({ name: 'Garden' });
     await quickAdd();
@@ -202,7 +202,7 @@ describe('capture and find', () => {
       await until('none of them', () => tasks().length === before);
     });
 
-  it('a filter line takes the highlighted name by Enter, counts, and then filters', async () => {
+  it('a filter line completes the highlighted name with Enter, counts, and then filters', async () => {
     await addTagged(['Stripes', 'zebra', 'zephyr'], ['Breeze', 'zephyr']);
     editor.palette('Dueline: Filter Tasks…');
     await row('Type text or a query');
@@ -223,7 +223,7 @@ describe('capture and find', () => {
     await editor.tree().gone('1 of');
   });
 
-  it('counts tasks beside filters and tags, and in the picker of tags', async () => {
+  it('counts tasks next to filters and tags, and in the tag picker', async () => {
     const tree = editor.tree('dueline.filters');
     const counted = (name: string, count: number) => tree.row(new RegExp(`^.?${name}.? ${count || ''}$`));
     await addTagged(['Quiet', 'aardvark']);
@@ -239,7 +239,7 @@ describe('capture and find', () => {
     await row(/aardvark.*2 tasks/s);
   });
 
-  it('reads or in lower case between conditions, says so, and takes it for a word in quotes', async () => {
+  it('reads or in lower case between conditions, shows that, and searches for the word in quotes', async () => {
     await addTagged(['Northern', 'arctic'], ['Southern', 'antarctic'], ['Make or break']);
     editor.palette('Dueline: Search Tasks…');
     await asked(/Type text or a query/);
@@ -258,7 +258,7 @@ describe('capture and find', () => {
     await row('“or” is read as OR');
   });
 
-  it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
+  it('creates tasks from many lines of the clipboard, except unticked ones, in one step', async () => {
     const before = tasks().length;
     editor.clipboard = '- [ ] Wash the car\n* Water plants 3 days after completion #garden\n\n3. Not this one\n';
     editor.palette('Dueline: Add Tasks from Clipboard');
@@ -275,7 +275,7 @@ describe('capture and find', () => {
     await until('both again', () => tasks().length === before + 2);
   });
 
-  it('adds the line of the editor, without what makes it a comment', async () => {
+  it('adds the line of the editor, without its comment marks', async () => {
     await editor.run(async vscode => {
       const document = await vscode.workspace.openTextDocument({ content: 'let x;\n  // Rename x friday\n' });
       const shown = await vscode.window.showTextDocument(document);
@@ -288,7 +288,7 @@ describe('capture and find', () => {
     assert.notEqual((await named('Rename x')).due, null);
   });
 
-  it('begins with the words that are selected in the editor', async () => {
+  it('starts with the words that are selected in the editor', async () => {
     await editor.run(async vscode => {
       const document = await vscode.workspace.openTextDocument({ content: 'Water it\nFeed it\n' });
       const shown = await vscode.window.showTextDocument(document);
@@ -300,7 +300,7 @@ describe('capture and find', () => {
     await over();
   });
 
-  it('finds a subtask with the name of its parent beside it', async () => {
+  it('finds a subtask, with the name of its parent next to it', async () => {
     await add({ title: 'Call Zoe' });
     await add({ title: 'Print it', parentId: (await named('Call Zoe')).id });
     editor.palette('Dueline: Search Tasks…');
@@ -310,7 +310,7 @@ describe('capture and find', () => {
     editor.questions.escape();
   });
 
-  it('keeps what is typed in quick add at a click elsewhere', async () => {
+  it('keeps what is typed in quick add after a click elsewhere', async () => {
     await quickAdd();
     type('Half a tho');
     await row('Add');
@@ -322,7 +322,7 @@ describe('capture and find', () => {
     await over();
   });
 
-  it('goes to a task in the tree, opening what is around it', async () => {
+  it('goes to a task in the tree, and expands its parents', async () => {
     await add({ title: 'Wash the car' }, { title: 'Water plants' });
     await editor.tree().collapse('Inbox');
     editor.palette('Dueline: Go to Task…');
@@ -333,7 +333,7 @@ describe('capture and find', () => {
     await hasFocus('Wash the car');
   });
 
-  it('goes to one of thousands of tasks, found while it is typed, and shows what looks like an icon as words', async () => {
+  it('goes to one of thousands of tasks, found while typing, and shows icon codes as plain text', async () => {
     const { engine } = editor;
     const list = await engine.createList({ name: 'Thousands' });
     const input = (at: number) => ({ type: 'create' as const, listId: list, input: { title: `One of many ${at}` } });
@@ -352,7 +352,7 @@ describe('capture and find', () => {
     await hasFocus('(trash)');
   });
 
-  it('searches while it is typed, says what is wrong with a query, and opens what is found', async () => {
+  it('searches while typing, reports what is wrong with a query, and opens what is found', async () => {
     const due = Math.floor(now / dayMs) * dayMs;
     await add(
       { title: 'Wash the car', due, isAllDay: true },
@@ -393,7 +393,7 @@ describe('capture and find', () => {
     await hasFocus('Somewhen');
   });
 
-  it('search takes a mistyped letter, and completes and shows what is found by its buttons', async () => {
+  it('search tolerates a mistyped letter, and its buttons complete and reveal what is found', async () => {
     await addTagged(['Rotate the tyres'], ['Rotate the crops']);
     editor.palette('Dueline: Search Tasks…');
     await asked(/Type text or a query/);
@@ -409,7 +409,7 @@ describe('capture and find', () => {
     await hasFocus('Rotate the crops');
   });
 
-  it('edits all that match, asking above the set number what is to happen to how many', async () => {
+  it('edits all matches, and asks above the set number what to do to how many', async () => {
     await add(
       ...Array.from({ length: 12 }, (_, at) => ({ title: `Bulk ${at}`, tags: ['bulk'], priority: at ? 0 : 1 })),
     );
@@ -455,7 +455,7 @@ describe('capture and find', () => {
     await until('the rule', () => tasks()[0]?.rrule === 'FREQ=DAILY;INTERVAL=4');
   });
 
-  it('sets a reminder by its name, a length of time or a moment, in one question', async () => {
+  it('sets a reminder by its name, a duration or a moment, in one question', async () => {
     await add({ title: 'Wash the car', due: now + dayMs });
     await goTo('Wash the car');
     const reminds = (what: string, minutes: number) =>
@@ -481,7 +481,7 @@ describe('capture and find', () => {
     editor.questions.escape();
   });
 
-  it('reads a length of time in every question about a date, and shows the whole date', async () => {
+  it('reads a duration in every question about a date, and shows the complete date', async () => {
     await add({ title: 'Wash the car', due: now + 2 * dayMs });
     await goTo('Wash the car');
     const day = () => Math.round((tasks()[0]!.due! - now) / dayMs);
@@ -500,7 +500,7 @@ describe('capture and find', () => {
     await until('a week later than its date', () => day() === 10);
   });
 
-  it('reads a time for several tasks, and for a series, as no day of the first one', async () => {
+  it('reads a time for several tasks, and for a series, without the day of the first one', async () => {
     const from = now - 30 * dayMs;
     await add({ title: 'One', due: now + 2 * dayMs }, { title: 'Two', due: now + 5 * dayMs });
     await add({ title: 'Series', due: from, rrule: 'FREQ=DAILY' });
@@ -524,7 +524,7 @@ describe('capture and find', () => {
     await until('today for one that is overdue', () => at('Series') === eleven);
   });
 
-  it('postpones a time without a zone from that time', async () => {
+  it('postpones a floating time from that time', async () => {
     await add({ title: 'Floating', due: now + 2 * dayMs, isAllDay: false, timezone: null });
     await goTo('Floating');
     editor.palette('Dueline: Postpone…');
@@ -536,7 +536,7 @@ describe('capture and find', () => {
     assert.equal(tasks()[0]!.timezone, null);
   });
 
-  it('takes the tag that was typed by Enter, be it known or new', async () => {
+  it('adds the typed tag with Enter, whether it is known or new', async () => {
     await add({ title: 'Wash the car' });
     await add({ title: 'Tagged', tags: ['Race'] });
     await goTo('Wash the car');

@@ -41,7 +41,7 @@ describe('the chips of a task', () => {
   const listIs = (frame: Frame, name: string) =>
     shows(frame, `the list ${name}`, async () => (await chipText(frame, 'listId')) === name);
 
-  it('are one tab stop behind the title and the notes, gone through by arrow keys', async () => {
+  it('are one tab stop after the title and the notes, with arrow keys between them', async () => {
     const frame = await open();
     await frame.locator('#title').focus();
     await press('Tab');
@@ -58,7 +58,7 @@ describe('the chips of a task', () => {
     assert.equal(await frame.locator('.task-chips .open[tabindex="0"]').count(), 1);
   });
 
-  it('take a date as Quick Add reads it, a time alone for the day that there is', async () => {
+  it('read a date like Quick Add, and a time alone for the existing day', async () => {
     const frame = await open();
     await frame.locator('[data-chip=due]').focus();
     await press('Enter');
@@ -87,7 +87,7 @@ describe('the chips of a task', () => {
     await listIs(frame, 'Work');
   });
 
-  it('leave everything as it was by Escape, and give the focus back', async () => {
+  it('keep everything as it was on Escape, and return the focus', async () => {
     const frame = await open();
     const { due } = known();
     await frame.locator('[data-chip=due]').focus();
@@ -98,7 +98,7 @@ describe('the chips of a task', () => {
     assert.equal(known().due, due);
   });
 
-  it('take what is understood when the page is hidden or closed, and keep what is not until it is back', async () => {
+  it('apply what is understood when the page is hidden or closed, and keep the rest until it is back', async () => {
     const hide = () => editor.command('workbench.action.files.newUntitledFile');
     const goBack = () => editor.command('workbench.action.closeActiveEditor');
     await openChip(await open(), 'priority');
@@ -134,7 +134,7 @@ describe('the chips of a task', () => {
     await stored('the first priority', ({ priority }) => priority === 1);
   });
 
-  it('take away one tag for one press of Backspace, however long it is held', async () => {
+  it('remove one tag per press of Backspace, however long it is held', async () => {
     const frame = await open({ tags: ['a', 'b', 'c'] });
     await openChip(frame, 'tags');
     await type('d');
@@ -148,7 +148,7 @@ describe('the chips of a task', () => {
     assert.equal(known().tags.join(), 'a,b');
   });
 
-  it('take a day from the calendar by keys', async () => {
+  it('set a day from the calendar by keys', async () => {
     const frame = await open(busy);
     await openChip(frame, 'due');
     await frame.locator('#chip-suggestions li', { hasText: 'Pick a day…' }).waitFor();
@@ -176,7 +176,7 @@ describe('the chips of a task', () => {
     await stored('the reminder', ({ alarms }) => alarms.some(({ minutesBefore }) => minutesBefore === 30));
   });
 
-  it('go by Delete and by their ×, and come back by undo', async () => {
+  it('are removed by Delete and by their ×, and restored by undo', async () => {
     const frame = await open({ ...busy, tags: ['auth', 'late'] });
     await frame.locator('[data-chip=priority]').focus();
     await press('Delete');
@@ -188,7 +188,7 @@ describe('the chips of a task', () => {
     await stored('one tag', ({ tags }) => tags.join() === 'auth');
   });
 
-  it('and all else come back by the keys of undo on other layouts, and if Alt makes it another key', async () => {
+  it('and everything else are restored by the undo keys of other layouts, too, and if Alt makes it another key', async () => {
     const frame = await open(busy);
     const { priority } = known();
     await openChip(frame, 'priority');
@@ -218,7 +218,7 @@ describe('the chips of a task', () => {
     await frame.locator('.head.done').waitFor();
   });
 
-  it('are clean for axe with a line open, and fit 240 pixels', async () => {
+  it('have no axe violations with an open line, and fit into 240 pixels', async () => {
     const frame = await open({ ...busy, tags: ['auth', 'late'] });
     await openChip(frame, 'due');
     await frame.locator('#chip-suggestions li').first().waitFor();
@@ -233,7 +233,7 @@ describe('the chips of a task', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('of a date offer a repeat and a reminder; a start, and a link to code that has none, are under More', async () => {
+  it('for a date offer a repeat and a reminder; a start, and a missing link to code, are under More', async () => {
     const frame = await open();
     const labels = await frame.locator('.task-chip.unset bdi').allTextContents();
     assert.deepEqual(labels, ['Repeat', 'Priority', 'Reminder', 'Tag', 'More']);
@@ -244,7 +244,7 @@ describe('the chips of a task', () => {
     assert.ok(!offered.some(text => text.includes('Priority')));
   });
 
-  it('change the reminder that was clicked, and add one from its own place', async () => {
+  it('change the reminder that was clicked, and add one in a separate place', async () => {
     const alarms = () => known().alarms.map(({ minutesBefore }) => minutesBefore);
     const frame = await open({
       due: Date.UTC(2031, 5, 1, 7),
@@ -258,7 +258,7 @@ describe('the chips of a task', () => {
     await stored('ten minutes before alone', () => alarms().join() === '10');
   });
 
-  it('have a calendar that goes both ways, stays when its month is clicked, and leads back to the line', async () => {
+  it('have a calendar that goes both ways, stays open when its month is clicked, and leads back to the line', async () => {
     const frame = await open();
     await openChip(frame, 'due');
     await frame.locator('#chip-suggestions li', { hasText: 'Pick a day' }).click();

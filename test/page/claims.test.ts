@@ -27,7 +27,7 @@ describe('a task that an agent has claimed', () => {
     editor.clock.time += ms;
   };
 
-  it('says so in rows, in trees and on its page, with the time, until the user takes it back', async () => {
+  it('is marked in rows, in trees and on its page, with the time, until the user takes it back', async () => {
     const page = await openWidget(editor, 'today', 'Fix race');
     await editor.engine.claims!.open();
     await claim();

@@ -63,7 +63,7 @@ describe('tasks in code', () => {
     assert.deepEqual(found('in:repo'), ['Fix race']);
   });
 
-  it('have their path in plain text if that is set', async () => {
+  it('store their path in plain text if that is set', async () => {
     editor.settings.update('dueline.links.syncPaths', true);
     await show('other.ts');
     await addHere(editor, 'other.ts:1', 'Name it');
@@ -84,7 +84,7 @@ describe('tasks in code', () => {
     assert.deepEqual(found('in:file'), ['Fix race']);
   });
 
-  it('are opened at their line by a click on the place in a row, and by a key there', async () => {
+  it('are opened at their line by a click on the location in a row, and by a key there', async () => {
     await show('session.ts', 1);
     await editor.views.show('dueline.today');
     const today = await widgetWith(editor, 'today', 'Fix race');
@@ -105,7 +105,7 @@ describe('tasks in code', () => {
     await editor.changes.until('the line after the key in the tree', () => lineInFront(editor) === line);
   });
 
-  it('say in a row the place in the file that is in front, and its line before the file is saved', async () => {
+  it('show in a row the location in the file in front, with its line even before the file is saved', async () => {
     await show('other.ts');
     await editor.command('dueline.linkHere', idOf(editor, 'Fix race'));
     await editor.tree().expand('Inbox');
@@ -138,7 +138,7 @@ describe('tasks in code', () => {
     await editor.changes.until('the link', () => lines('Fix race') === before);
   });
 
-  it('are opened at the line that is found again after a branch was switched to', async () => {
+  it('are opened at the line that is found again after a switch of branches', async () => {
     await editor.command('workbench.action.closeAllEditors');
     git('checkout', '-qb', 'feature');
     writeFileSync(file('session.ts'), `// A head\n// of three\n// lines\n${readFileSync(file('session.ts'), 'utf8')}`);
@@ -148,7 +148,7 @@ describe('tasks in code', () => {
     assert.equal(editor.tabs.activeEditor?.selection.active.line, 10);
   });
 
-  it('come from a selected comment without its marks, and linked', async () => {
+  it('are created from a selected comment without its marks, and linked', async () => {
     writeFileSync(file('other.ts'), 'export const other = 1;\n/* FIXME(ana): close the file */');
     await show('other.ts', 2);
     void editor.palette('Dueline: Add Task from Selection');
@@ -156,7 +156,7 @@ describe('tasks in code', () => {
     assert.equal(editor.questions.current?.value, 'close the file');
   });
 
-  it('come from the comments of a selection, and from other lines only if they are ticked', async () => {
+  it('are created from the comments of a selection, and from other lines only if they are ticked', async () => {
     writeFileSync(file('other.ts'), 'function a() {\n  // TODO: one\n  // and more\n  b();\n  // FIXME: two\n}\n');
     await show('other.ts', 1);
     await editor.run(async vscode => {
@@ -196,7 +196,7 @@ describe('tasks in code', () => {
     await finds(editor, 'link:stale');
   });
 
-  it('say that they are probably on a line that is known by its neighbors alone', async () => {
+  it('show that they are probably on a line that is recognized by its neighbors only', async () => {
     await show('plain.ts', 4);
     await addHere(editor, 'plain.ts:4', 'Prepare it');
     await finds(editor, 'in:file', 'Prepare it');
@@ -230,7 +230,7 @@ describe('tasks in code', () => {
     await editor.changes.until('the line before', () => lines('Fix race') === before);
   });
 
-  it('go into the list of the workspace, which opens with it and is in no file of it', async () => {
+  it('are added to the list of the workspace, which opens with it and is stored in none of its files', async () => {
     const home = () => editor.engine.lists().find(({ id }) => id === editor.engine.defaultListId())?.name;
     const own = await editor.engine.createList({ name: 'App' });
     await editor.engine.createTask(own, { title: 'In the app' });
@@ -284,7 +284,7 @@ describe('links between tasks and code', () => {
     return editor.tidy(this.currentTest);
   });
 
-  it('are offered by Quick Add for the line of the cursor, and made if the user takes them', async () => {
+  it('are offered by Quick Add for the line of the cursor, and created if the user accepts', async () => {
     const { questions } = editor;
     await showFile(editor, join(folder, 'src/session.ts'), 2);
     void editor.palette('Dueline: Quick Add Task…');
@@ -309,7 +309,7 @@ describe('links between tasks and code', () => {
   });
 });
 
-describe('repositories below the folder that is open', () => {
+describe('repositories below the open folder', () => {
   let editor: Editor;
   let folder: string;
   before(async () => {
@@ -330,7 +330,7 @@ describe('repositories below the folder that is open', () => {
     return editor.tidy(this.currentTest);
   });
 
-  it('have their links opened in a window in which no file of them was open', async () => {
+  it('open their links in a window in which none of their files was open', async () => {
     await showFile(editor, join(folder, 'app/app.ts'));
     await addHere(editor, 'app.ts:1', 'Fix the app');
     await finds(editor, 'in:file', 'Fix the app');

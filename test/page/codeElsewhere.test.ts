@@ -83,7 +83,7 @@ describe('tasks in code in a folder that is on no disk', () => {
     assert.equal(editor.tabs.activeEditor?.selection.active.line, 2);
   });
 
-  it('are those of a branch that nobody told of', async () => {
+  it('are those of a branch even without a notification', async () => {
     await finds(editor, 'in:branch');
     const id = editor.engine.shortIdOf(editor.engine.task(idOf(editor, 'Fix race'))!);
     files.set('/app/.git/HEAD', `ref: refs/heads/${id}\n`);
@@ -94,7 +94,7 @@ describe('tasks in code in a folder that is on no disk', () => {
     await finds(editor, 'in:branch');
   });
 
-  it('say what does not work there', async () => {
+  it('show what does not work there', async () => {
     const todos = editor.tree('dueline.todos');
     const says = (words: string) => editor.changes.until(words, () => todos.message?.includes(words) === true);
     await editor.command('workbench.action.closeSidebar');

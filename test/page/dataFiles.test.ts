@@ -26,7 +26,7 @@ const calendar = [
 ].join('\r\n');
 
 /** Files that the user imports and exports, through the editor's own dialogs. */
-describe('files in and out', () => {
+describe('import and export', () => {
   let editor: Editor;
   let folder: string;
   const file = (name: string) => join(folder, name);
@@ -78,14 +78,14 @@ describe('files in and out', () => {
     await titlesAre('Added later', 'Below it', 'From a file');
   });
 
-  it('reports that everything is here already', async () => {
+  it('reports that everything already exists', async () => {
     await imported();
     await importing('tasks.ics', calendar);
     await editor.notices.notification(/tasks\.ics.* contains no new tasks/);
     assert.equal(titles().length, 2);
   });
 
-  it('takes what is whole out of a broken calendar file, and says how much is not', async () => {
+  it('imports the intact tasks of a damaged calendar file, and reports how many are not', async () => {
     await imported();
     const broken = calendar
       .replace('UID:file-2', 'UID:file-3')
@@ -96,7 +96,7 @@ describe('files in and out', () => {
     assert.equal(titles().filter(title => title === 'From a file').length, 2);
   });
 
-  it('imports nothing from nonsense, says so and leads to the reason', async () => {
+  it('imports nothing from nonsense, reports it and leads to the reason', async () => {
     await imported();
     const before = titles();
     await importing('nonsense.ics', Uint8Array.from([0, 255, 1, 254, 60, 104, 116, 109, 108, 62, 10, 13, 0]));
@@ -124,7 +124,7 @@ describe('files in and out', () => {
     assert.match(readFileSync(file('filter.txt'), 'utf8'), /From a file/);
   });
 
-  it('exports the database and imports it again, adding nothing twice', async () => {
+  it('exports the database and imports it again without duplicates', async () => {
     await imported();
     withFile('Export Tasks…', file('all.db'));
     await editor.questions.pick('SQLite database', 'Select a format');
@@ -136,7 +136,7 @@ describe('files in and out', () => {
     assert.deepEqual(titles(), before);
   });
 
-  it('refuses a file that is no database, in words', async () => {
+  it('refuses a file that is no database, with a message', async () => {
     writeFileSync(file('fake.db'), 'this is no database at all');
     withFile('Import Tasks…', file('fake.db'));
     const { message, detail } = await editor.notices.notification(/database/i);
@@ -154,7 +154,7 @@ describe('files in and out', () => {
     const templates = () => (editor.settings.value('dueline.templates') as unknown[]) ?? [];
     const setTemplates = (all: readonly unknown[]) => editor.settings.update('dueline.templates', all);
 
-    it('exports them, and the file holds them with their subtasks', async () => {
+    it('exports them, and the file contains them with their subtasks', async () => {
       setTemplates([trip]);
       editor.notices.chosenFiles.push(editor.api.Uri.file(file('templates.json')));
       editor.palette('Dueline: Manage Templates…');
@@ -163,7 +163,7 @@ describe('files in and out', () => {
       assert.deepEqual(JSON.parse(readFileSync(file('templates.json'), 'utf8')), [trip]);
     });
 
-    it('imports them again, beside those that are there; Undo takes them back', async () => {
+    it('imports them again beside the existing ones, and undo removes them', async () => {
       writeFileSync(file('templates.json'), JSON.stringify([trip]));
       const other = { name: 'Other', title: 'Other' };
       setTemplates([other]);
@@ -176,7 +176,7 @@ describe('files in and out', () => {
       assert.deepEqual(templates(), [other]);
     });
 
-    it('imports none from a file that has none, and says so', async () => {
+    it('imports nothing from a file without templates, and reports that', async () => {
       setTemplates([trip]);
       writeFileSync(file('none.json'), '{"name": "not a list"}');
       withFile('Manage Templates…', file('none.json'));
@@ -186,7 +186,7 @@ describe('files in and out', () => {
     });
   });
 
-  it('takes everything back to a backup, after showing what would change', async () => {
+  it('restores a backup after a preview of what would change', async () => {
     await imported();
     editor.palette('Dueline: Back Up Now');
     await editor.notices.notification(/Backup created/);

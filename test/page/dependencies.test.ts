@@ -60,7 +60,7 @@ describe('tasks that depend on others', () => {
   const isDim = async (page: Frame, title: string) =>
     (await colorOf(page, title, '.title')) !== (await colorOf(page, title, '.words'));
 
-  it('have a lock in trees and widgets and say what they wait for, until that is done', async () => {
+  it('have a lock in trees and widgets and name what they wait for, until that is done', async () => {
     await depend('Ship it', 'Build it', 'Celebrate');
     await says('Ship it', /blocked by .*Build it.*Celebrate/);
     await says('Ship it', /after .*Build it/);
@@ -90,7 +90,7 @@ describe('tasks that depend on others', () => {
     }
   });
 
-  it('are chosen in a picker that has the present ones ticked, as one step to undo', async () => {
+  it('are chosen in a picker with the present ones ticked, as one undo step', async () => {
     const choose = async (...titles: string[]) => {
       await editor.context('Ship it', 'Status › Blocked By…');
       await editor.questions.pickMany(...titles);
@@ -107,7 +107,7 @@ describe('tasks that depend on others', () => {
     await waitsFor('Ship it', 'Build it', 'Celebrate');
   });
 
-  it('are refused in a circle, with a sentence, and can be chosen otherwise at once', async () => {
+  it('are refused in a circle, with a message, and can be chosen again at once', async () => {
     await depend('Ship it', 'Build it');
     await editor.context('Build it', 'Status › Blocked By…');
     await editor.questions.row('Ship it');
@@ -149,7 +149,7 @@ describe('tasks that depend on others', () => {
     assert.deepEqual(blockersOf('Celebrate'), []);
   });
 
-  it('are rows on the page that complete, open, add and remove them by keys', async () => {
+  it('are rows on the page that are completed, opened, added and removed by keys', async () => {
     await depend('Ship it', 'Build it');
     await editor.command('dueline.open', idOf('Ship it'));
     const page = await editor.frame('.blocker', 'Build it');
@@ -182,7 +182,7 @@ describe('tasks that depend on others', () => {
     await editor.changes.until('its page', () => editor.tabs.activePanel?.title === 'Build it');
   });
 
-  it('completing one says what is ready now, in trees, widgets and commands, with Undo', async () => {
+  it('completing one shows what is ready now, in trees, widgets and commands, with Undo', async () => {
     const said = /Completed .*Build it.* · Now ready: .*Ship it/;
     await depend('Ship it', 'Build it');
     await editor.command('dueline.complete', idOf('Build it'));

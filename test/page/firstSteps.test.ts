@@ -29,7 +29,7 @@ describe('the first steps', () => {
     await editor.changes.until('the line to go', () => editor.questions.current === undefined);
   };
 
-  it('show after quick add where the first task went, and what comes next, with a way back', async () => {
+  it('show after quick add where the first task is, and what comes next, with a way back', async () => {
     await editor.command('dueline.today.focus');
     await quickAdd('Order ink in 3 days 9:00');
     await undoSays(/Added .Order ink. to .Inbox. · \S+ 9:00.*Undo/s);
@@ -46,7 +46,7 @@ describe('the first steps', () => {
     await editor.tree().gone('Order ink');
   });
 
-  it('leave the view alone for the second task', async () => {
+  it('do not reveal the view for the second task', async () => {
     await quickAdd('Order ink');
     await editor.tree().row('Order ink');
     await editor.command('workbench.action.closeSidebar');
@@ -55,7 +55,7 @@ describe('the first steps', () => {
     assert.equal(editor.tree().visible, false);
   });
 
-  it('count in the status bar what is for today, and in words what of it is overdue', async () => {
+  it('count in the status bar what is for today, and name what is overdue', async () => {
     const day = 86_400_000;
     const today = Math.floor(editor.clock.now() / day) * day;
     const late = (title: string, days: number) =>
@@ -80,7 +80,7 @@ describe('the first steps', () => {
     assert.deepEqual(titles.sort(), ['Fix the bike', 'Something else']);
   });
 
-  it('explain a filter in a document that nobody is asked to save', async () => {
+  it('explain a filter in a document that does not ask to be saved', async () => {
     void editor.palette('Dueline: Explain Filter');
     await editor.questions.row('Type text or a query');
     editor.questions.type('due:week');

@@ -17,7 +17,7 @@ describe('the first task', () => {
 
   const today = () => editor.frame('body.as-sidebar dueline-widget');
 
-  it('is added in the widget by words, whose chips can be turned back', async () => {
+  it('is added in the widget by text whose chips can be turned back', async () => {
     const page = await today();
     const line = page.locator('.field input');
     await line.fill('Buy a saturday paper tomorrow #shop');

@@ -6,7 +6,7 @@ import { becomes, clear, endless, fill, layoutKinds, openWidget, rowsOf, shows, 
 const dayMs = 86_400_000;
 
 /** All that can be done to rows, the same in each layout. */
-describe('what can be done in every widget', () => {
+describe('every widget', () => {
   let editor: Editor;
   before(async () => {
     editor = await Editor.open({ size: { width: 1200, height: 800 } });
@@ -34,7 +34,7 @@ describe('what can be done in every widget', () => {
         page = await openWidget(editor, kind, 'Beta');
       });
 
-      it('completes by click, says so, and undoes beside the words', async () => {
+      it('completes by click, announces it, and undoes next to the message', async () => {
         await rowsOf(page, 'Alpha').locator('.check').click();
         await toast(page, 'Completed').waitFor();
         assert.equal(taskNamed(editor, 'Alpha')?.status, 2);
@@ -42,7 +42,7 @@ describe('what can be done in every widget', () => {
         await rowsOf(page, 'Alpha').and(page.locator('.open')).waitFor();
       });
 
-      it('has the whole keyboard: priority, delete with undo, select several, pickers, form', async () => {
+      it('has all keys: priority, delete with undo, select several, pickers, form', async () => {
         await rowsOf(page, 'Alpha').click();
         await press('1');
         await rowsOf(page, 'Alpha').locator('.check.high').waitFor();
@@ -95,7 +95,7 @@ describe('what can be done in every widget', () => {
         );
       });
 
-      it('turns back the very words whose chip was chosen, if the same are there twice', async () => {
+      it('turns back exactly the words whose chip was chosen, even if they occur twice', async () => {
         const field = page.locator('dueline-quick-add input');
         await field.fill('Ask #paper about #paper');
         await shows(page, 'both are chips', async () => (await page.locator('.chip').count()) === 2);
@@ -108,7 +108,7 @@ describe('what can be done in every widget', () => {
         await rowsOf(page, 'Ask about #paper').waitFor({ state: 'detached' });
       });
 
-      it('leaves nothing of a line under the next one, however fast Enter comes', async () => {
+      it('leaves nothing of a line in the next one, however fast Enter is pressed', async () => {
         const field = page.locator('dueline-quick-add input');
         // The host answers neither before both: only what is done at the end of an event lies between them.
         await page.evaluate(`(async () => {
@@ -128,7 +128,7 @@ describe('what can be done in every widget', () => {
         await rowsOf(page, 'Quick tea').waitFor({ state: 'detached' });
       });
 
-      it('means the row one is at by a command from elsewhere', async () => {
+      it('applies a command from elsewhere to the active row', async () => {
         await rowsOf(page, 'Beta').click();
         await press('1');
         await rowsOf(page, 'Beta').locator('.check.high').waitFor();
@@ -136,7 +136,7 @@ describe('what can be done in every widget', () => {
         await becomes(editor, 'Beta', { due: taskNamed(editor, 'Alpha')!.due! + dayMs });
       });
 
-      it('means all selected rows by the menu on one of them', async () => {
+      it('applies the menu of one row to all selected rows', async () => {
         await rowsOf(page, 'Alpha').click();
         await rowsOf(page, 'Beta').click({ modifiers: ['Control'] });
         await rowsOf(page, 'Alpha').click({ modifiers: ['Control'] });
@@ -146,7 +146,7 @@ describe('what can be done in every widget', () => {
         await shows(page, 'both of high priority', async () => (await page.locator('.check.high').count()) === 2);
       });
 
-      it('continues at the neighbor when the active row leaves', async () => {
+      it('continues at the neighbor when the active row disappears', async () => {
         await rowsOf(page, 'Alpha').click();
         await press('Delete');
         await rowsOf(page, 'Alpha').waitFor({ state: 'detached' });
@@ -164,7 +164,7 @@ describe('what can be done in every widget', () => {
       });
     });
 
-  it('Tasks: reopens what is done, which a query matches', async () => {
+  it('Tasks: reopens what is done and matches a query', async () => {
     const page = await openWidget(editor, 'tasks', 'Beta');
     await editor.command('dueline.complete', taskNamed(editor, 'Alpha')!.id);
     await page.locator('.tree').press(',');
@@ -187,7 +187,7 @@ describe('what can be done in every widget', () => {
     );
   });
 
-  it('Week: up and down say that its tasks have no order of their own', async () => {
+  it('Week: up and down report that its tasks have no manual order', async () => {
     const page = await openWidget(editor, 'week', 'Beta');
     await rowsOf(page, 'Alpha').click();
     await press('Alt+ArrowDown');
@@ -217,7 +217,7 @@ describe('what can be done in every widget', () => {
     await editor.page.emulateMedia({ reducedMotion: 'reduce' });
   });
 
-  it('Up Next: the keys go on meaning a task that goes to another day', async () => {
+  it('Up Next: keys still apply to a task that moves to another day', async () => {
     await clear(editor);
     const days = { Alpha: 0, Beta: 0, Gamma: 1 };
     const tasks = Object.entries(days).map(([title, day]) => ({ list: 'Work', title, day }));
@@ -233,7 +233,7 @@ describe('what can be done in every widget', () => {
     assert.equal(taskNamed(editor, 'Beta')?.priority, 0);
   });
 
-  it('Up Next and Today: rows are dragged to another day, several at once', async () => {
+  it('Up Next and Today: rows are dragged to another day, several together', async () => {
     await clear(editor);
     await fill(
       editor,
@@ -256,7 +256,7 @@ describe('what can be done in every widget', () => {
   });
 
   describe('the keys', () => {
-    it('are shown on ?, and mean the rows again after Escape', async () => {
+    it('are listed on ?, and apply to the rows again after Escape', async () => {
       await clear(editor);
       await fill(editor, ['Work'], [{ list: 'Work', title: 'Beta', day: 0 }]);
       const page = await openWidget(editor, 'tasks', 'Beta');

@@ -61,7 +61,7 @@ describe('git and the active task', () => {
       JSON.stringify(editor.memory.workspace.get('dueline.branches') ?? {}).includes(`${branch}":{"isAhead":true}`),
     );
 
-  it('lists the TODO comments of a file of which git learns while the branch is compared', async () => {
+  it('lists the TODO comments of a file that git finds while the branch is compared', async () => {
     for (const name of ['session', 'sign'])
       writeFileSync(join(folder, `src/${name}.ts`), `// TODO: read the key of ${name}\n`);
     const [session, sign] = ['session', 'sign'].map(name => editor.api.Uri.file(join(folder, `src/${name}.ts`)));
@@ -96,7 +96,7 @@ describe('git and the active task', () => {
     await editor.changes.until('no offer', () => editor.status('dueline.branch') === undefined);
   });
 
-  it('says in the row that its branch is merged, and completes nothing', async () => {
+  it('shows in the row that its branch is merged, and completes nothing', async () => {
     const branch = `fix-race-${shortId}`;
     const { merge } = open(branch);
     await isAhead(branch);
@@ -107,7 +107,7 @@ describe('git and the active task', () => {
     assert.equal(task().status, 0);
   });
 
-  it('asks in the row if the branch was deleted', async () => {
+  it('asks in the row when the branch was deleted', async () => {
     const branch = `fix-race-${shortId}`;
     const { remove } = open(branch);
     await isAhead(branch);
@@ -116,7 +116,7 @@ describe('git and the active task', () => {
     assert.equal(task().status, 0);
   });
 
-  it('gives the reason for which git refuses a branch, and takes changes along by a stash', async () => {
+  it('shows why git refuses a branch, and takes changes along in a stash', async () => {
     const { questions, notices } = editor;
     const acts: string[] = [];
     const startOn = async (stderr: string, gitErrorCode: string) => {
@@ -147,7 +147,7 @@ describe('git and the active task', () => {
     assert.deepEqual(acts.slice(1), ['checkout stashed', 'stash', 'checkout stashed', 'pop']);
   });
 
-  it('knows a branch with another name by a line of the task, which does not tell the name', async () => {
+  it('recognizes a branch with another name by a line of the task, which does not reveal the name', async () => {
     const { questions } = editor;
     git('branch', 'spike');
     open('spike', { checkout: async name => checkout(name) });

@@ -7,7 +7,7 @@ import { openTask } from './support/task';
 import { clear, fill, isTrue, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 
 /** A user without a mouse: no click and no hover in here. */
-describe('by keyboard alone', () => {
+describe('by keyboard only', () => {
   let editor: Editor;
   before(async () => {
     editor = await Editor.open({ theme: 'light', size: { width: 1280, height: 900 } });
@@ -47,7 +47,7 @@ describe('by keyboard alone', () => {
   const openToday = () => open('today', 'Call the bank', /Write the report/);
   const isOpenAgain = (page: Frame) => page.locator('.row.open', { hasText: 'Write the report' }).waitFor();
 
-  it('Tab stops once in the columns, and the arrows go through them', async () => {
+  it('Tab stops once in the columns, and the arrow keys move between them', async () => {
     const page = await openWeek();
     assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2, 'the rows and the plus of one column');
     const today = await focused(page);
@@ -65,7 +65,7 @@ describe('by keyboard alone', () => {
     await page.locator('.column.accent .card', { hasText: 'Call the bank' }).waitFor();
   });
 
-  it('Tab stops once in the head, and the arrows go through it, in either direction of writing', async () => {
+  it('Tab stops once in the header, and the arrow keys move in it, in either writing direction', async () => {
     const page = await openWeek();
     const stops = page.locator('.top .control[tabindex="0"]');
     assert.equal(await stops.count(), 1);
@@ -85,7 +85,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^This week/);
   });
 
-  it('a screen reader hears dates in full, counts, and places among siblings', async () => {
+  it('a screen reader announces complete dates, counts, and positions among siblings', async () => {
     const week = await openWeek();
     const day = week.locator('.column.accent');
     assert.equal(await day.getAttribute('aria-label'), 'Wednesday, March 11');
@@ -101,7 +101,7 @@ describe('by keyboard alone', () => {
     assert.match(item.accessibilityInformation?.label ?? '', /Work.*, 4 open$/);
   });
 
-  it('the toast’s Undo is reached by Tab, and leaves the focus in the rows', async () => {
+  it('the Undo of the toast is reached by Tab, and leaves the focus in the rows', async () => {
     const page = await openToday();
     await press('Space');
     await page.locator('.bottom').getByRole('button', { name: 'Undo' }).waitFor();
@@ -112,7 +112,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^Today/);
   });
 
-  it('an undo by its key takes the offer to undo away', async () => {
+  it('an undo by key removes the offer to undo', async () => {
     const page = await openToday();
     await press('Space');
     const undo = page.locator('.bottom').getByRole('button', { name: 'Undo' });
@@ -122,7 +122,7 @@ describe('by keyboard alone', () => {
     await undo.waitFor({ state: 'detached' });
   });
 
-  it('a menu that comes up before the word that a question has ended keeps the focus', async () => {
+  it('a menu that opens before the page learns that a question has ended keeps the focus', async () => {
     const page = await openToday();
     await page.evaluate(`addEventListener('message', event => {
       if (event.data.type !== 'focus' || event.data === globalThis.late) return;
@@ -144,7 +144,7 @@ describe('by keyboard alone', () => {
     assert.equal(await page.evaluate('document.hasFocus()'), false);
   });
 
-  it('the form keeps the focus near a control that goes away', async () => {
+  it('the form keeps the focus near a control that disappears', async () => {
     const page = await openTask(editor, taskNamed(editor, 'Call the bank')!.id);
     await page.locator('.due [data-chip=due]').focus();
     await press('Delete');
@@ -159,7 +159,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^Title$/);
   });
 
-  it('the page says what a chip was set to, what was done and what was undone, and keeps its place', async () => {
+  it('the page announces what a chip was set to, what was done and undone, and keeps its place', async () => {
     const [bank, books] = ['Call the bank', 'Pack the books'].map(title => taskNamed(editor, title)!.id);
     await editor.engine.apply([{ type: 'blockers', id: bank!, add: [books!] }]);
     await editor.command('dueline.open', bank!);

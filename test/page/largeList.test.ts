@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Editor } from '../support/vscode/editor';
 import { taskNamed } from './support/widgets';
 
-describe('a list of 1 200 tasks', () => {
+describe('a list of 1,200 tasks', () => {
   let editor: Editor;
   let list: number;
   before(async () => {
@@ -31,7 +31,7 @@ describe('a list of 1 200 tasks', () => {
   const rename = (title: string, patch: Parameters<Editor['engine']['updateTask']>[1]) =>
     editor.engine.updateTask(taskNamed(editor, title)!.id, patch);
 
-  it('opens with its first page, and goes on from the row for the rest, by keyboard and by mouse', async () => {
+  it('opens with its first page, and loads more from the last row, by keyboard and by mouse', async () => {
     const tree = editor.tree();
     await tree.row('1,000 more');
     assert.equal(tree.find('Task 0200'), undefined);
@@ -46,14 +46,14 @@ describe('a list of 1 200 tasks', () => {
     assert.equal(tree.find(/ more$/), undefined);
   });
 
-  it('shows edits of rows that are on the screen', async () => {
+  it('shows edits of visible rows', async () => {
     await rename('Task 0198', { title: 'Renamed' });
     await editor.tree().row('Renamed');
     await editor.tree().tick('Renamed');
     await editor.tree().gone('Renamed');
   });
 
-  it('shows a tag that is new, and what became of a closed list', async () => {
+  it('shows a new tag, and what became of a collapsed list', async () => {
     const tree = editor.tree();
     await tree.click('Large');
     await tree.gone('Task 0000');

@@ -57,7 +57,7 @@ describe('a widget under load', () => {
 
     // Today shows a part of them, Tasks as a list shows all.
     for (const kind of [...layoutKinds, 'tasks'] as const)
-      it(`are drawn a screenful at a time in ${kind}, the last of them on End`, async () => {
+      it(`are drawn a screen at a time in ${kind}, the last of them on End`, async () => {
         const page = await openWidget(editor, kind, 'Row 0000');
         assert.ok((await elements(page)) < 2500, `${await elements(page)} elements`);
         await rowsOf(page, 'Row 0000').click();
@@ -81,7 +81,7 @@ describe('a widget under load', () => {
       await rowsOf(page, 'Row 0700').and(page.locator('.active')).waitFor();
     });
 
-    it('are selected from the line that was left, be it that of more', async () => {
+    it('are selected from the previous line, even from the one for more', async () => {
       const page = await openWidget(editor, 'today', 'Row 0000');
       const selected = page.locator('.row[aria-selected=true]');
       const press = (key: string) => editor.page.keyboard.press(key);
@@ -116,7 +116,7 @@ describe('a widget under load', () => {
       assert.equal(await selected.count(), 1);
     });
 
-    it('have a name while their words are on their way', async () => {
+    it('have a name while their details are being loaded', async () => {
       const page = await openWidget(editor, 'tasks', 'Row 0000');
       const names = await page.evaluate(`(async () => {
         const list = document.querySelector('dueline-rows');
@@ -130,7 +130,7 @@ describe('a widget under load', () => {
     });
   });
 
-  describe('titles that other programs wrote', () => {
+  describe('titles from other programs', () => {
     before(async () => {
       await clear(editor);
       const lines = Object.values(hostile).map(title => ({
@@ -144,7 +144,7 @@ describe('a widget under load', () => {
     });
 
     for (const kind of layoutKinds)
-      it(`are text in ${kind}, of bounded size and inside its width`, async () => {
+      it(`are text in ${kind}, of limited size and inside its width`, async () => {
         const page = await openWidget(editor, kind, kind === 'month' ? /./ : 'Plain');
         // A day has room for some of them only.
         if (kind === 'month') await page.locator('.accent .head .link').click();
@@ -160,7 +160,7 @@ describe('a widget under load', () => {
         assert.equal(tall, 0);
       });
 
-    it('are text of bounded size in the tree', async () => {
+    it('are text of limited size in the tree', async () => {
       const tree = editor.tree();
       await tree.expand('Work');
       const { item } = await tree.row('<img src=x onerror=alert(1)>');
@@ -171,12 +171,12 @@ describe('a widget under load', () => {
     });
   });
 
-  describe('little and much room', () => {
+  describe('narrow and wide pages', () => {
     beforeEach(twoTasks);
     afterEach(() => editor.resize(1200, 800));
 
     for (const width of [220, 480, 1600])
-      it(`reads well at ${width} px`, async () => {
+      it(`are readable at ${width} px`, async () => {
         await editor.resize(width, 700);
         for (const kind of layoutKinds) {
           const page = await openWidget(editor, kind, 'A rather');
@@ -186,7 +186,7 @@ describe('a widget under load', () => {
         }
       });
 
-    it('leaves a short tag whole beside the long name of a list, and a short name as wide as it is', async () => {
+    it('show a short tag completely next to a long list name, and a short name at its natural width', async () => {
       const long = 'A list with a name that no row at this width has room for';
       await fill(editor, [long], [{ list: long, title: 'In the long one', day: 0, tags: ['now'] }]);
       await editor.resize(320, 700);
@@ -205,7 +205,7 @@ describe('a widget under load', () => {
       assert.ok((await room('A rather', 0))[0]! < 60);
     });
 
-    it('puts the dot of a list amid the height of its name if lists are one below the other', async () => {
+    it('center the dot of a list on its name if lists are stacked', async () => {
       await editor.resize(320, 700);
       const page = await openWidget(editor, 'lists', 'A rather');
       const middles = await page
@@ -219,7 +219,7 @@ describe('a widget under load', () => {
       assert.ok(Math.abs(middles[0]! - middles[1]!) <= 1, middles.join(' '));
     });
 
-    it('shows the keys from the first of them on', async () => {
+    it('show the keys from the first one on', async () => {
       await editor.resize(320, 400);
       const page = await openWidget(editor, 'today', 'A rather');
       await rowsOf(page, 'A rather').click();
@@ -231,7 +231,7 @@ describe('a widget under load', () => {
       await editor.page.keyboard.press('Escape');
     });
 
-    it('shifts nothing after the first paint', async () => {
+    it('shift nothing after the first paint', async () => {
       for (const kind of layoutKinds) {
         const page = await openWidget(editor, kind, 'A rather');
         const shifted = await page.evaluate(`(async () => {
@@ -247,7 +247,7 @@ describe('a widget under load', () => {
       }
     });
 
-    it('hears of a new size once, also in a column that was moved', async () => {
+    it('learn a new size once, even in a column that was moved', async () => {
       const page = await openWidget(editor, 'lists', 'A rather');
       const drawn = await page.evaluate(`(async () => {
         const settled = async () => { for (let at = 0; at < 3; at++) await new Promise(requestAnimationFrame); };
@@ -268,7 +268,7 @@ describe('a widget under load', () => {
     });
   });
 
-  describe('what the user asks of their system', () => {
+  describe('the user’s system settings', () => {
     beforeEach(twoTasks);
 
     const selected = async (kind: WidgetKind) => {
@@ -279,7 +279,7 @@ describe('a widget under load', () => {
       return page;
     };
 
-    it('lays the buttons of a selected row on the ground of the row', async () => {
+    it('put the buttons of a selected row on the background of the row', async () => {
       const page = await selected('today');
       const [row, buttons] = (await page.evaluate(`(row => [
         getComputedStyle(row).backgroundColor,
@@ -288,7 +288,7 @@ describe('a widget under load', () => {
       assert.ok(buttons.includes(row), `${row}, ${buttons}`);
     });
 
-    it('shows selection and focus in forced colors', async () => {
+    it('show selection and focus in forced colors', async () => {
       await editor.page.emulateMedia({ forcedColors: 'active' });
       for (const kind of layoutKinds) {
         const page = await selected(kind);
@@ -298,7 +298,7 @@ describe('a widget under load', () => {
       await editor.page.emulateMedia({ forcedColors: null });
     });
 
-    it('folds a completed row away at once if motion is reduced', async () => {
+    it('collapse a completed row at once if motion is reduced', async () => {
       await editor.page.emulateMedia({ reducedMotion: 'reduce' });
       const page = await openWidget(editor, 'upNext', 'A rather');
       await endless(page);

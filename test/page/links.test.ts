@@ -31,7 +31,7 @@ describe('links from outside', () => {
   const follow = (path: string) => void editor.handleUri!(editor.api.Uri.parse(`vscode://dueline.dueline${path}`));
   const open = () => editor.engine.query('is:open').map(({ task }) => task.title);
 
-  it('add: fills the line, and adds nothing before the user does', async () => {
+  it('add: fills in the line, and adds nothing before the user does', async () => {
     follow('/add?title=Buy%20milk%20%23shop');
     await editor.questions.row('#shop');
     assert.equal(editor.questions.current!.value, 'Buy milk #shop');
@@ -59,7 +59,7 @@ describe('links from outside', () => {
     await isTrue(page, 'document.hasFocus()');
   });
 
-  it('from a file: the task to link is asked for, whatever row is selected in a tree', async () => {
+  it('from a file: asks for the task to link, whichever row is selected in a tree', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-links-'));
     const path = join(folder, 'source.txt');
     writeFileSync(path, 'source');

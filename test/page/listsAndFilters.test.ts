@@ -35,7 +35,7 @@ describe('lists and filters in the window', () => {
     editor.questions.accept();
   }
 
-  it('a filter is saved, renamed and deleted by mouse, and comes back if that was a mistake', async () => {
+  it('a filter is saved, renamed and deleted by mouse, and restored after a mistake', async () => {
     editor.menus.show('view/title', { view: 'dueline.filters' });
     await editor.menus.choose('Save Filter…');
     await editor.questions.asked('Save Filter');
@@ -83,7 +83,7 @@ describe('lists and filters in the window', () => {
     await holds();
   });
 
-  it('a list gets a color by mouse, and one of the user’s own by keyboard', async () => {
+  it('a list gets a color by mouse, and a custom one by keyboard', async () => {
     const colors = (rgb: number) => {
       const work = () => editor.engine.lists().find(({ name }) => name === 'Work');
       return editor.changes.until('the color', () => work()?.color === (0xff000000 | rgb | 0));
@@ -103,7 +103,7 @@ describe('lists and filters in the window', () => {
     await colors(0x0f766e);
   });
 
-  it('the menu of a list means that list even if the tree has just lost its rows', async () => {
+  it('the menu of a list applies to that list even if the tree has just lost its rows', async () => {
     await editor.tree().focusRow('Work');
     editor.commands.start('dueline.list.rename', undefined);
     await change('Work', 'Office');
@@ -111,7 +111,7 @@ describe('lists and filters in the window', () => {
     await editor.tree().row('Office');
   });
 
-  it('a change below a folded task is drawn when it is unfolded', async () => {
+  it('a change below a collapsed task is drawn when it is expanded', async () => {
     const tree = editor.tree();
     await fill(
       editor,

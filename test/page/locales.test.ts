@@ -68,7 +68,7 @@ for (const { locale, editor: spoken = locale, settings, add, direction, news } o
       return editor.changes.until('the task', () => tasks()[0]);
     };
 
-    it('understands quick add in its own words', async () => {
+    it('reads quick add in its own words', async () => {
       for (const task of tasks()) await editor.engine.deleteTask(task.id);
       void editor.command('dueline.quickAdd');
       await editor.questions.asked();
@@ -85,14 +85,14 @@ for (const { locale, editor: spoken = locale, settings, add, direction, news } o
       await onlyIn('the tree with a task');
     });
 
-    it('opens the task form in it, laid out its way', async () => {
+    it('opens the task form in it, with its direction', async () => {
       await editor.command('dueline.open', (await addTask()).id);
       const form = await editor.frame('dueline-task #notes');
       assert.equal(await directionOf(form), direction);
       await onlyIn('the task form');
     });
 
-    it('draws every widget in it, laid out its way', async () => {
+    it('draws every widget in it, with its direction', async () => {
       await addTask();
       for (const kind of widgetKinds) {
         await editor.command('workbench.action.closeAllEditors');
@@ -103,13 +103,13 @@ for (const { locale, editor: spoken = locale, settings, add, direction, news } o
       }
     });
 
-    it('tells in it what was done', async () => {
+    it('announces in it what was done', async () => {
       void editor.command('dueline.backup.create');
       await editor.notices.notification(/Dueline|\.db|./);
       await onlyIn('a notification');
     });
 
-    it('says in it why a query cannot be read', async () => {
+    it('explains in it why a query cannot be read', async () => {
       void editor.command('dueline.filter.apply');
       await editor.questions.asked();
       editor.questions.type('titel:x');
@@ -134,7 +134,7 @@ describe('the language setting', () => {
   });
   after(() => editor?.close());
 
-  it('turns open pages at once, words and direction', async () => {
+  it('changes open pages at once, words and direction', async () => {
     const arabic = readWords('l10n/bundle.l10n.ar.json');
     await editor.command('dueline.openWidget', 'week');
     await editor.frame('body.as-editor dueline-widget', 'This week');

@@ -75,7 +75,7 @@ describe('looking back', () => {
     assert.deepEqual(await axe(page), []);
   });
 
-  it('Done follows: a task is reopened from it, and what a series has moved on from is taken back by Undo', async () => {
+  it('Done is up to date: a task is reopened from it, and undo removes past dates of a series', async () => {
     const page = await openWidget(editor, 'done', 'Just done');
     await rowsOf(page, 'Water plants').first().waitFor();
     await rowsOf(page, 'Just done').locator('.check').click();
@@ -88,7 +88,7 @@ describe('looking back', () => {
     await page.getByRole('region', { name: '3 tasks completed in the last year' }).waitFor();
   });
 
-  it('Done has room for the last weeks if it is narrow, in high contrast and from right to left', async () => {
+  it('Done shows fewer weeks if it is narrow, in high contrast and from right to left', async () => {
     await editor.resize(359, 700);
     const page = await openWidget(editor, 'done', 'Just done');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0);
@@ -99,7 +99,7 @@ describe('looking back', () => {
     await editor.theme('dark');
   });
 
-  it('Copy Standup copies what is done, for today and blocked', async () => {
+  it('Copy Standup copies what was done, what is for today and what is blocked', async () => {
     const id = await editor.engine.createTask(workId(), { title: 'Blocked one' });
     await editor.engine.apply([{ type: 'blockers', id, add: [taskNamed(editor, 'Still open')!.id] }]);
     editor.palette('Dueline: Copy Standup');

@@ -70,7 +70,7 @@ describe('Month', () => {
     await shows(page, 'the series', async () => (await rowsOf(page, 'Daily').count()) === left);
   });
 
-  it('keeps the number and what leads to more in one line of a narrow day', async () => {
+  it('keeps the number and the link to more in one line of a narrow day', async () => {
     await fill(
       editor,
       ['Work'],
@@ -86,7 +86,7 @@ describe('Month', () => {
     await editor.resize(1200, 800);
   });
 
-  it('has the buttons and the signs of rows on its cards, as Week has', async () => {
+  it('has the buttons and icons of rows on its cards, like Week', async () => {
     const { id } = taskNamed(editor, 'Once')!;
     await editor.engine.updateTask(id, { url: 'https://example.org/', description: 'Bring a pen.' });
     for (const kind of ['month', 'week'] as const) {
@@ -131,7 +131,7 @@ describe('Month', () => {
     await shows(page, 'today with the focus', async () => (await keyOf(focused)) === key);
   });
 
-  it('a card is dragged to another day, from the unscheduled tasks too, with words and undo', async () => {
+  it('a card is dragged to another day, even from the unscheduled tasks, with a message and undo', async () => {
     const page = await open();
     const cell = cellOf(page, today + 7 * dayMs);
     await rowsOf(page, 'Once').dragTo(cell);
@@ -145,7 +145,7 @@ describe('Month', () => {
     await page.locator('.bottom.on', { hasText: 'Rescheduled this occurrence only' }).waitFor();
   });
 
-  it('the arrows go through days and weeks, and with Alt take a card along', async () => {
+  it('the arrow keys move through days and weeks, and with Alt they move the card', async () => {
     const page = await open();
     const below = cellOf(page, today + 7 * dayMs);
     const beside = cellOf(page, today + dayMs);
@@ -190,7 +190,7 @@ describe('Month', () => {
   /** More than a day has room for. */
   const errands = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
 
-  it('tasks without room in a day are counted, and shown and edited when the day is opened', async () => {
+  it('tasks without room in a day are counted, and shown and edited when the day is expanded', async () => {
     await fill(editor, ['Work'], errands);
     const page = await open('Errand');
     const more = todayOf(page).locator('.head .link');
@@ -218,7 +218,7 @@ describe('Month', () => {
     await todayOf(page).locator('.card.active', { hasText: 'Once' }).waitFor();
   });
 
-  it('keeps the focus in the line if N comes before the message that a dialog has closed', async () => {
+  it('keeps the focus in the line if N is pressed before the page learns that a dialog has closed', async () => {
     await fill(editor, ['Work'], errands);
     const page = await open('Errand');
     const openDay = () => todayOf(page).locator('.head .link').click();
@@ -244,7 +244,7 @@ describe('Month', () => {
     }
   });
 
-  it('shows in the panel, and as a list of days if it is narrow', async () => {
+  it('appears in the panel, and as a list of days if it is narrow', async () => {
     await editor.command('workbench.action.closeAllEditors');
     await editor.command('dueline.widgets.month.focus');
     // A day has room for one of its two cards.
@@ -261,5 +261,5 @@ describe('Month', () => {
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   });
 
-  it('axe finds nothing in any theme, nor right to left', () => passesAxe(editor, 'month', 'Once'));
+  it('axe finds nothing in any theme, nor from right to left', () => passesAxe(editor, 'month', 'Once'));
 });

@@ -62,14 +62,14 @@ describe('an occurrence that was moved', () => {
     return editor.frame('dueline-task #title');
   };
 
-  it('can be undone in the widget that has moved it, however narrow that is', async () => {
+  it('can be undone in the widget that moved it, however narrow that is', async () => {
     const page = await moveInWidget();
     await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
     await rowsOf(page, 'Water the plants').waitFor();
     await are('the series', 0, 7, 14);
   });
 
-  it('gives its date to the whole series by All…, in a widget and in the status bar, as one step to undo', async () => {
+  it('applies its date to the whole series with All…, in a widget and in the status bar, as one undo step', async () => {
     await are('the series', 0, 7, 14);
     const page = await moveInWidget();
     await are('one of them', 1, 7, 14);
@@ -88,7 +88,7 @@ describe('an occurrence that was moved', () => {
     await are('none', 0, 7, 14);
   });
 
-  it('keeps the sign of its series in the trees and the widgets', async () => {
+  it('keeps the icon of its series in trees and widgets', async () => {
     await moveInTree();
     await editor.command('dueline.openWidget', 'tasks');
     const page = await widgetWith(editor, 'tasks', 'Water the plants');
@@ -116,7 +116,7 @@ describe('an occurrence that was moved', () => {
     await shows(page, 'the moved date', async () => (await due(page)) === moved);
   });
 
-  it('takes a repeat for its whole series', async () => {
+  it('gets a repeat for its whole series', async () => {
     await moveInTree();
     const page = await form();
     await openChip(page, 'repeat');

@@ -88,7 +88,7 @@ describe('the notes of a task', () => {
     await frame.locator('#title').focus();
   });
 
-  it('show a change from elsewhere while nothing is typed, and merge it with what was typed', async () => {
+  it('show a change from elsewhere while nothing is typed, and merge it with typed text', async () => {
     await frame.locator('#notes').focus();
     const before = notes();
     await change(`Elsewhere.\n${before}`);
@@ -177,7 +177,7 @@ describe('the notes of a task', () => {
     assert.equal(editorText(), 'linked');
   });
 
-  it('open in an editor with a key', async () => {
+  it('open in an editor by a key', async () => {
     await frame.locator('#title').focus();
     await editor.page.keyboard.press('Control+e');
     await editor.changes.until('the editor', () => editorText() === description);

@@ -13,7 +13,7 @@ describe('a question', () => {
     return editor.tidy(this.currentTest);
   });
 
-  it('is left by Escape without closing what the next key opens', async () => {
+  it('is canceled by Escape without closing what the next key opens', async () => {
     const asking = editor.command('dueline.quickAdd');
     await editor.questions.asked();
     assert.equal(editor.commands.context('dueline.asking'), true);
@@ -26,7 +26,7 @@ describe('a question', () => {
     assert.equal(editor.questions.current?.words, 'the palette');
   });
 
-  it('of the menu of a task’s page gives the focus to no widget, though one was used before', async () => {
+  it('from the menu of a task’s page moves the focus to no widget, even if one was used before', async () => {
     const id = await newTask(editor, { title: 'Alpha', due: editor.clock.now() });
     await editor.command('dueline.today.focus');
     const widget = await editor.frame('body.as-sidebar .row', 'Alpha');

@@ -49,7 +49,7 @@ describe('reminders', () => {
       () => Number(/\d+/.exec(editor.status('dueline.reminders') ?? '')?.[0] ?? 0) === count,
     );
 
-  it('are a dialog, or in the status bar alone, if that is set', async () => {
+  it('are a dialog, or only in the status bar, as set', async () => {
     display('modal');
     await due('Take the pills');
     const dialog = await editor.notices.dialog();
@@ -121,7 +121,7 @@ describe('reminders', () => {
     await tree.row('Call the school');
   });
 
-  it('come for a task with a time without being asked for', async () => {
+  it('are added to a task with a time by default', async () => {
     await editor.command('dueline.today.focus');
     const page = await editor.frame(`body[data-boot*='"kind":"today"'] .field input`);
     const time = new Date(editor.clock.now() + minuteMs).toISOString().slice(11, 16);
@@ -159,7 +159,7 @@ describe('reminders', () => {
     assert.equal(found('is:snoozed').length, 4);
   });
 
-  it('wait over a reload, are not shown again, and are answered from the list by keyboard', async () => {
+  it('stay pending over a reload, are not shown again, and are snoozed and dismissed from the list by keyboard', async () => {
     for (const title of ['Answer later', 'And this']) {
       await due(title);
       await editor.notices.notification(title);
@@ -193,7 +193,7 @@ describe('reminders', () => {
     await settles(0);
   });
 
-  it('wait without a word in quiet hours, and are told together afterwards', async () => {
+  it('wait silently in quiet hours, and are shown together afterwards', async () => {
     const clock = (hours: number) => new Date(editor.clock.now() + hours * 60 * minuteMs).toISOString().slice(11, 16);
     editor.settings.update('dueline.reminders.quietHours', `${clock(-1)}-${clock(3)}`);
     await due('Hush');
@@ -207,7 +207,7 @@ describe('reminders', () => {
     await settles(0);
   });
 
-  it('come in one of two windows, and wait in both', async () => {
+  it('appear in one of two windows, and are pending in both', async () => {
     const second = await Editor.open({ besides: editor });
     const windows = [editor, second];
     try {

@@ -44,7 +44,7 @@ describe('rows in trees and widgets', () => {
     return editor.frame('body.as-sidebar .row', title);
   }
 
-  it('a form that something was written in stays', async () => {
+  it('a form with unsaved text stays', async () => {
     await editor.tree().click('Call the bank');
     const page = await editor.frame('dueline-task #title');
     await page.locator('#title').fill('Call the other bank');
@@ -59,7 +59,7 @@ describe('rows in trees and widgets', () => {
     await is('Call the other bank', {});
   });
 
-  it('a click in a widget of the sidebar does the same', async () => {
+  it('a click does the same in a widget of the sidebar', async () => {
     const page = await today('Call the bank');
     await rowsOf(page, 'Call the bank').locator('.title').click();
     await tabsAre('Call the bank');
@@ -71,7 +71,7 @@ describe('rows in trees and widgets', () => {
     await shows(form, 'the focus in the form', () => form.evaluate('document.hasFocus()'));
   });
 
-  it('a widget that comes up leaves the focus to what the next key has opened', async () => {
+  it('a widget that appears leaves the focus to what the next key has opened', async () => {
     const page = await today('Call the bank');
     await shows(page, 'the focus in the widget', () => page.evaluate('document.hasFocus()'));
     const isKept = await page.evaluate<boolean>(`(async () => {
@@ -92,7 +92,7 @@ describe('rows in trees and widgets', () => {
     assert.ok(isKept);
   });
 
-  it('a click in a widget’s tab selects alone: the form would lie over it', async () => {
+  it('a click in a widget’s tab only selects, because the form would cover it', async () => {
     const page = await openWidget(editor, 'tasks', 'Call the bank');
     await rowsOf(page, 'Call the bank').locator('.title').click();
     await press('1');
@@ -136,7 +136,7 @@ describe('rows in trees and widgets', () => {
     await is('Pay the rent', { due });
   });
 
-  it('a task that repeats shows its date, and keeps the focus while one occurrence is moved', async () => {
+  it('a repeating task shows its date, and keeps the focus while one occurrence is moved', async () => {
     await fill(
       editor,
       ['Work'],
@@ -162,7 +162,7 @@ describe('rows in trees and widgets', () => {
     assert.equal(taskNamed(editor, 'Go shopping')?.priority, 0);
   });
 
-  it('a row that a key takes away hands the focus on, whatever else comes while a question is open', async () => {
+  it('a row that a key removes passes the focus on, whatever else happens while a question is open', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Go running', day: 2, rrule: 'FREQ=WEEKLY' }]);
     await row('Go running');
     await editor.tree().click('Go running');
@@ -177,7 +177,7 @@ describe('rows in trees and widgets', () => {
     await focusIs('Go running');
   });
 
-  it('a list that a key deletes hands the focus on', async () => {
+  it('a list that a key deletes passes the focus on', async () => {
     await fill(editor, ['Chores', 'Garden'], []);
     await row('Garden');
     await editor.tree().click('Pay the rent');
@@ -193,7 +193,7 @@ describe('rows in trees and widgets', () => {
     }
   });
 
-  it('a saved filter that a key deletes hands the focus on', async () => {
+  it('a saved filter that a key deletes passes the focus on', async () => {
     const saved = ['One', 'Two', 'Three'].map(name => ({ id: name, name, query: 'is:open' }));
     await editor.settings.update('dueline.filters', saved);
     const filters = editor.tree('dueline.filters');
@@ -210,7 +210,7 @@ describe('rows in trees and widgets', () => {
     await editor.settings.update('dueline.filters', undefined);
   });
 
-  it('a tag keeps the focus, whatever comes while a question is open', async () => {
+  it('a tag keeps the focus, whatever happens while a question is open', async () => {
     const filters = editor.tree('dueline.filters');
     const add = () => editor.engine.createTask(editor.engine.defaultListId(), { title: 'Paint', tags: ['home'] });
     await add();
@@ -249,8 +249,8 @@ describe('rows in trees and widgets', () => {
     await focusIs('Sign the lease');
   });
 
-  describe('look', () => {
-    it('says what a task has by signs', async () => {
+  describe('appearance', () => {
+    it('shows the properties of a task by icons', async () => {
       const due = Math.floor(editor.clock.now() / 86_400_000) * 86_400_000;
       await editor.engine.createTask(editor.engine.lists().find(({ name }) => name === 'Work')!.id, {
         title: 'Signed one',
@@ -268,7 +268,7 @@ describe('rows in trees and widgets', () => {
     });
   });
 
-  it('Start Working is seen, with Stop in its place', async () => {
+  it('Start Working is visible, with Stop in its place', async () => {
     const status = () => editor.status('dueline.working');
     const hidden = () => editor.changes.until('no words', () => status() === undefined);
     await editor.context('Call the bank', 'Status › Start Working on Task');

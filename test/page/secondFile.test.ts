@@ -27,7 +27,7 @@ describe('a second file of a task, in the editor', () => {
     await folder.stop();
   });
 
-  it('is a sign of its task in widgets until it is decided', async () => {
+  it('is marked at its task in widgets until it is decided', async () => {
     const list = editor.engine.lists().find(({ name }) => name === 'errands')!.id;
     // A task that is due now is reminded of a moment later, and its menu then has Snooze in that place.
     const due = editor.clock.time + 3_600_000;
@@ -56,7 +56,7 @@ describe('a second file of a task, in the editor', () => {
     await sign.waitFor({ state: 'detached' });
   });
 
-  it('goes after the decision by itself, even if that edits no task', async () => {
+  it('loses its mark after the decision, even if that edits no task', async () => {
     const surface = editor.engine.syncing!;
     assert.equal(surface.conflicts().length, 1);
     const gone = new Promise<void>(resolve => {
@@ -71,7 +71,7 @@ describe('a second file of a task, in the editor', () => {
     assert.deepEqual(titles(editor, '@errands'), ['Buy bread']);
   });
 
-  it('is counted, and keeps a sync from saying that everything is done', async () => {
+  it('is counted, and keeps a sync from reporting that everything is done', async () => {
     for (const name of ['bread 3', 'bread 4']) folder.put(`errands/${name}.ics`, todoText('bread', `SUMMARY:${name}`));
     await editor.palette('Dueline: Sync Now');
     await editor.notices.notification(/2 files have the same task as another file/);

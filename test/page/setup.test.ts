@@ -4,7 +4,7 @@ import { Editor } from '../support/vscode/editor';
 import { clear, fill, isInSight, openWidget, rowsOf, shows, taskNamed, widgetWith } from './support/widgets';
 
 /** The setup, order and days that each widget has of its own. */
-describe('what a widget shows, and where', () => {
+describe('the setup of widgets', () => {
   let editor: Editor;
   before(async () => {
     editor = await Editor.open({ theme: 'light', size: { width: 1200, height: 900 } });
@@ -91,7 +91,7 @@ describe('what a widget shows, and where', () => {
       assert.equal((await titles(other)).length, 3);
     });
 
-    it('comes back after a reload, and a task’s form too, if it was hidden before its page had loaded', async () => {
+    it('comes back after a reload, like a task’s form, even if it was hidden before its page had loaded', async () => {
       await editor.command('workbench.action.closeAllEditors');
       await editor.command('dueline.open', taskNamed(editor, 'Rest')!.id);
       for (const kind of ['week', 'tasks']) await editor.command('dueline.openWidget', kind);
@@ -104,7 +104,7 @@ describe('what a widget shows, and where', () => {
       await editor.frame('dueline-task :is(input, textarea)');
     });
 
-    it('keeps what was typed and not added, while the tab is hidden', async () => {
+    it('keeps typed text that was not added while the tab is hidden', async () => {
       const page = await openWidget(editor, 'lists', 'Rest');
       await page.locator('dueline-quick-add input').fill('Half a thought');
       await editor.command('dueline.openWidget', 'today');
@@ -119,7 +119,7 @@ describe('what a widget shows, and where', () => {
     });
   });
 
-  it('keeps the words marked as text when a line comes back', async () => {
+  it('keeps the words turned into text when a line comes back', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
     const page = await openWidget(editor, 'today', 'Write');
     const field = page.locator('dueline-quick-add input');
@@ -143,7 +143,7 @@ describe('what a widget shows, and where', () => {
     await rowsOf(again, 'Milk #chip').waitFor();
   });
 
-  it('opens the form of a pane by the command, whether its page is there or not', async () => {
+  it('opens the form of a view by the command, whether its page exists or not', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
     for (let turn = 0; turn < 2; turn++) {
       await editor.command('dueline.widget.configure', 'week');
@@ -173,7 +173,7 @@ describe('what a widget shows, and where', () => {
     }
   });
 
-  it('takes its defaults from dueline.widgets, in the sidebar too', async () => {
+  it('has defaults in dueline.widgets, in the sidebar, too', async () => {
     await fill(
       editor,
       ['Work', 'Home'],
@@ -199,7 +199,7 @@ describe('what a widget shows, and where', () => {
     assert.deepEqual(await next.locator('.group .name').allTextContents(), ['Work', 'Home']);
   });
 
-  it('keeps what was set while a picker was open, and the form goes by what was picked', async () => {
+  it('keeps changes made while a picker was open, and the form reflects what was picked', async () => {
     await fill(
       editor,
       ['Work', 'Home'],
@@ -238,7 +238,7 @@ describe('what a widget shows, and where', () => {
     await kept('both in the setting', '{"week":{"lists":["Home"],"filter":"#late"}}');
   });
 
-  it('a query stays if Enter comes before another filter is chosen', async () => {
+  it('keeps a query if Enter is pressed before another filter is chosen', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0, tags: ['late'] }]);
     setting('dueline.widgets', { week: { filter: '#late' } });
     await editor.command('dueline.widget.configure', 'week');
@@ -252,7 +252,7 @@ describe('what a widget shows, and where', () => {
     await kept('both in the setting', '{"week":{"lists":["Work"],"filter":"#late"}}');
   });
 
-  it('Lists are put in order by hand, with the keyboard and by dragging', async () => {
+  it('puts Lists in order by hand, with the keyboard and by dragging', async () => {
     await fill(
       editor,
       ['Work'],
@@ -310,7 +310,7 @@ describe('what a widget shows, and where', () => {
         .first()
         .getAttribute('data-group');
 
-    it('begins on the day that is set, all-day tasks first, and walks with J and K', async () => {
+    it('starts on the set day, all-day tasks first, and moves with J and K', async () => {
       const page = await openWidget(editor, 'week', 'Timed');
       const firstDay = page.locator('.column .name').first();
       const firstIs = async (day: string) => (await firstDay.textContent())?.includes(day) ?? false;
@@ -349,7 +349,7 @@ describe('what a widget shows, and where', () => {
       await third.locator('.card', { hasText: 'On the third day' }).waitFor();
     });
 
-    it('shows day below day if it is narrow, and moves there by keyboard too', async () => {
+    it('shows days stacked if it is narrow, and also moves there by keyboard', async () => {
       await editor.resize(500, 900);
       const page = await openWidget(editor, 'week', 'Timed');
       assert.equal(await page.locator('.group').count(), 7);

@@ -4,7 +4,7 @@ import { boxOf, wholeIn } from './support/hands';
 import { clear, fill, isInSight, openWidget, resizeWindow, rowsOf, shows, widgetWith } from './support/widgets';
 
 /** How much of the tasks the views show by default, and where the rest is. */
-describe('room for tasks', () => {
+describe('space for tasks', () => {
   let editor: Editor;
   before(async () => {
     editor = await Editor.open({ size: { width: 1400, height: 900 } });
@@ -41,14 +41,14 @@ describe('room for tasks', () => {
     assert.ok(height <= 36, `one line above the days, not ${height} px`);
   });
 
-  it('rows of a wide tab end at a readable width, their time and the line above with them', async () => {
+  it('rows of a wide tab end at a readable width, with their time and the line above', async () => {
     const page = await openWidget(editor, 'tasks', 'Pay the invoice');
     assert.ok((await boxOf(page, 'body')).width > 900);
     assert.ok((await boxOf(page, '.row .when')).right <= 744);
     assert.ok((await boxOf(page, '.top .control.menu:last-child')).right <= 744);
   });
 
-  it('filters that do what a widget does are folded away, and open in one step', async () => {
+  it('filters that do what a widget does are collapsed, and expand in one step', async () => {
     const filters = editor.tree('dueline.filters');
     await filters.row(/^Overdue/);
     await filters.row('Today, Up Next');
@@ -59,7 +59,7 @@ describe('room for tasks', () => {
     await editor.changes.until('what it finds', () => filters.find(/^Up Next/)?.isOpen);
   });
 
-  it('what was done is said at the foot, with Undo, and the strip goes again', async () => {
+  it('what was done is announced at the bottom, with Undo, and the strip disappears again', async () => {
     const page = await openWidget(editor, 'today', 'Pay the invoice');
     await rowsOf(page, 'Pay the invoice').click();
     await editor.page.keyboard.press('1');
@@ -67,7 +67,7 @@ describe('room for tasks', () => {
     await page.locator('.bottom.on').waitFor({ state: 'detached' });
   });
 
-  it('what was done lies over no row that has the focus, and can be copied', async () => {
+  it('the announcement covers no focused row, and can be copied', async () => {
     const page = await openWidget(editor, 'today', 'Pay the invoice');
     await resizeWindow(editor, 600, 400);
     await rowsOf(page, 'Pay the invoice').click();
@@ -103,7 +103,7 @@ describe('room for tasks', () => {
       }
     });
 
-  it('at 400 % of a window of 1280 pixels, the form, what is offered and the keys are reached', async () => {
+  it('at 400 % of a window of 1280 pixels, the form, the suggestions and the keys are reachable', async () => {
     const { keyboard } = editor.page;
     await resizeWindow(editor, 320, 256);
     const page = await openWidget(editor, 'month', 'Look at what');
@@ -136,7 +136,7 @@ describe('room for tasks', () => {
     await shows(page, 'the seventh in sight', () => isInSight(page.locator('#line-suggestions-6.active')));
   });
 
-  it('a row that goes to a group out of sight is brought into sight, for a screen reader too, and so on its way back', async () => {
+  it('a row that moves to a group out of sight is scrolled into view, for a screen reader, too, and on its way back', async () => {
     const { keyboard } = editor.page;
     await resizeWindow(editor, 320, 300);
     const page = await openWidget(editor, 'board', 'Renew the passport');

@@ -6,7 +6,7 @@ import { Editor } from '../support/vscode/editor';
 const journal = 'store/store/j-00000007-0123456789ab.jsonl';
 const text = 'what is left of a journal whose snapshot is gone\n';
 
-describe('a start on a store that cannot be opened', () => {
+describe('a start with a store that cannot be opened', () => {
   let editor: Editor;
   beforeEach(async () => {
     editor = await Editor.open({ files: { [journal]: text } });
@@ -16,7 +16,7 @@ describe('a start on a store that cannot be opened', () => {
     await editor?.close();
   });
 
-  it('says so in the views, by a notification and at every command, changes nothing, and works once it is mended', async () => {
+  it('is reported in the views, by a notification and at every command, changes nothing, and recovers once it is fixed', async () => {
     const { commands, notices } = editor;
     const file = join(editor.storage, journal);
     assert.equal(editor.engine, undefined);

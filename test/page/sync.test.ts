@@ -3,7 +3,7 @@ import { type Server, startRadicale } from '../interop/support/servers';
 import { Editor } from '../support/vscode/editor';
 import { empty, finds, listNamed, redStatus, shownText, titles } from './support/home';
 
-describe('sync shows its hand', () => {
+describe('sync in the window', () => {
   let server: Server;
   let editor: Editor;
   before(async () => {
@@ -43,7 +43,7 @@ describe('sync shows its hand', () => {
     assert.ok(answer.ok, String(answer.status));
   };
 
-  it('keeps what gave way, compares both versions, and uses mine', async () => {
+  it('keeps the losing value, compares both versions, and uses mine', async () => {
     const { id, href } = named('Buy bread');
     await editor.engine.updateTask(id, { title: 'Buy rye bread', priority: 1 });
     await replace(href!, 'SUMMARY:Buy bread', 'SUMMARY:Buy white bread');
@@ -67,7 +67,7 @@ describe('sync shows its hand', () => {
     assert.deepEqual(titles(editor, 'is:conflicted'), []);
   });
 
-  it('shows what waits to be sent, and how it will look', async () => {
+  it('shows pending changes, and how they will look', async () => {
     const { engine } = editor;
     const list = listNamed(editor, 'Errands')!.id;
     await engine.updateTask(named('Buy bread').id, { title: 'Buy rye bread', priority: 1 });
@@ -90,7 +90,7 @@ describe('sync shows its hand', () => {
     await editor.notices.notification(/No pending changes/);
   });
 
-  it('is red only if the user must act, and quiet while the server is away', async () => {
+  it('is red only if the user must act, and quiet while the server is unavailable', async () => {
     await server.stop();
     await editor.palette('Dueline: Sync Now');
     await editor.notices.notification(/could not be synced/);

@@ -45,7 +45,7 @@ describe('a conflict that the user wants to be asked about', () => {
     await editor.palette('Dueline: Sync Now');
   };
 
-  it('asks in a notification, and does what is answered', async () => {
+  it('asks in a notification, and does what is chosen', async () => {
     for (const uid of ['bread', 'milk', 'salt']) await peer.put(uid, `SUMMARY:${uid}`);
     await connect(editor, server, 'Home server');
     await collide('bread');
@@ -62,7 +62,7 @@ describe('a conflict that the user wants to be asked about', () => {
     await filters.collapse('Conflicts');
   });
 
-  it('shows both versions field by field, and takes what is chosen of each as one edit', async () => {
+  it('shows both versions field by field, and applies the choices as one edit', async () => {
     const { engine } = editor;
     await peer.put('bread', 'SUMMARY:Bread', 'DESCRIPTION:Corner shop', 'PRIORITY:9');
     await connect(editor, server, 'Home server');
@@ -90,7 +90,7 @@ describe('a conflict that the user wants to be asked about', () => {
     assert.equal(edited().title, 'White bread');
   });
 
-  it('is decided by keyboard, from right to left too', async () => {
+  it('is resolved by keyboard, from right to left, too', async () => {
     await peer.put('milk', 'SUMMARY:milk');
     await connect(editor, server, 'Home server');
     editor.settings.update('dueline.display.language', 'ar');

@@ -4,7 +4,7 @@ import { Peer } from '../interop/support/peer';
 import type { Editor } from '../support/vscode/editor';
 import { accountState, finds, Home, listNamed, shownText, titles } from './support/home';
 
-describe('what sync decides and shows', () => {
+describe('decisions of sync', () => {
   let home: Home<FaultProxy>;
   let editor: Editor;
   let proxy: FaultProxy;
@@ -45,7 +45,7 @@ describe('what sync decides and shows', () => {
     await peer.edit(name, from, to);
   };
 
-  it('shows the server’s copy of a task, and its last known copy if the server cannot be reached', async () => {
+  it('show the server’s copy of a task, and its last known copy if the server cannot be reached', async () => {
     await editor.context('Buy bread', 'Copy and Link › View Server Version');
     await shownText(editor, 'SUMMARY:Buy bread');
     await shownText(editor, 'X-SHELF:left');
@@ -56,7 +56,7 @@ describe('what sync decides and shows', () => {
     await shownText(editor, 'SUMMARY:Buy bread');
   });
 
-  it('lists what waits by its kind, with what the server said to it, and opens it as it will be sent', async () => {
+  it('list pending changes by kind, with the server’s message, and open them as they will be sent', async () => {
     const { engine, notices, questions } = editor;
     await update('Buy bread', { title: 'Buy rye bread' });
     await engine.createTask(listNamed(editor, 'Errands')!.id, { title: 'Post the letter' });
@@ -82,7 +82,7 @@ describe('what sync decides and shows', () => {
     ['Use Server Version', 'Other 2', ['theirs']],
     ['Keep Both', 'Other 3', ['mine', 'theirs']],
   ] as const)
-    it(`asks about an edit that met another one: ${button}`, async () => {
+    it(`ask about an edit that conflicts with another one: ${button}`, async () => {
       await update(title, { title: `${title} mine` });
       await elsewhere(title, `SUMMARY:${title}`, `SUMMARY:${title} theirs`);
       await syncNow();
@@ -104,7 +104,7 @@ describe('what sync decides and shows', () => {
       await editor.notices.notification(/No conflicts/);
     });
 
-  it('asks before it believes that a list is suddenly empty (17)', async () => {
+  it('ask before a list is suddenly emptied (17)', async () => {
     const before = titles(editor, '@Errands').sort();
     assert.ok(before.length >= 5, before.join());
     proxy.next = method =>
@@ -133,7 +133,7 @@ describe('what sync decides and shows', () => {
     await editor.changes.until('an end without an error', () => accountState(editor).error === null);
   });
 
-  it('keeps a list that is gone from its server, and says so (16)', async () => {
+  it('keep a list that is gone from its server, and report it (16)', async () => {
     const garden = new Peer(home.server, '/anna/garden/');
     await garden.makeList('Garden');
     await garden.put('rose', 'SUMMARY:Cut the roses');
@@ -150,7 +150,7 @@ describe('what sync decides and shows', () => {
     assert.match(await peer.home(), />Garden</);
   });
 
-  it('keeps a log that the user can read, without a title or a secret in it', async () => {
+  it('are in a readable log, without a title or a secret', async () => {
     const { server } = home;
     await update('Buy bread', { title: 'Buy rye bread' });
     await syncNow();

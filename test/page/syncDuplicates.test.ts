@@ -4,7 +4,7 @@ import { type Server, startRadicale } from '../interop/support/servers';
 import { Editor } from '../support/vscode/editor';
 import { connect, empty, finds, listNamed, shownText, titles } from './support/home';
 
-describe('a task that is in two lists since it was moved', () => {
+describe('a task that is in two lists after a move', () => {
   let server: Server;
   let editor: Editor;
   let errands: Peer;
@@ -61,7 +61,7 @@ describe('a task that is in two lists since it was moved', () => {
     await editor.tree().gone('1 possible duplicate');
   });
 
-  it('stays in both if both are kept, and is shown no more', async () => {
+  it('stays in both if both are kept, and is no longer shown as a conflict', async () => {
     await makeTwo('milk');
     await editor.tree().expand('Errands');
     editor.tree().click('1 possible duplicate');

@@ -43,7 +43,7 @@ describe('a list on a server', () => {
     return id;
   };
 
-  it('is made there, and gets its name and color there', async () => {
+  it('is created there, and gets its name and color there', async () => {
     editor.palette('Dueline: New List…');
     await editor.questions.answer('List name', 'Hardware');
     await editor.questions.pick('Home server', /Select where to store the list/);
@@ -62,7 +62,7 @@ describe('a list on a server', () => {
     assert.equal(listNamed(editor, 'Tools')!.isDirty, false);
   });
 
-  it('is deleted there after a question that names the place and the number of tasks', async () => {
+  it('is deleted there after a question that names the server and the number of tasks', async () => {
     await makeList('Tools', 'Hammer', 'Saw', 'Glue');
     assert.match(await peer.home(), />Tools</);
     await editor.context('Tools', 'Delete List…');
@@ -75,7 +75,7 @@ describe('a list on a server', () => {
     assert.doesNotMatch(await peer.home(), />Tools</);
   });
 
-  it('can be left alone or hidden if the server does not delete it', async () => {
+  it('can be ignored or hidden if the server does not delete it', async () => {
     proxy.next = method => (method === 'DELETE' ? async ({ reply }) => reply({ status: 405 }) : undefined);
     await editor.context('Errands', 'Delete List…');
     (await editor.notices.dialog()).close('Delete List');
@@ -121,7 +121,7 @@ describe('a list on a server', () => {
     );
   });
 
-  it('is shown as read-only if it is someone else’s, and refuses edits in words', async () => {
+  it('is shown as read-only if it is someone else’s, and refuses edits with a message', async () => {
     const { item } = await tree().row(/Family.*read-only/);
     assert.match(item.accessibilityInformation!.label, /read-only/);
     await tree().expand('Family');

@@ -3,7 +3,7 @@ import { type Fault, FaultProxy } from '../interop/support/faultProxy';
 import type { Editor } from '../support/vscode/editor';
 import { accountState, connect, finds, Home, redStatus, titles } from './support/home';
 
-describe('a sync on its way', () => {
+describe('a running sync', () => {
   let home: Home<FaultProxy>;
   let editor: Editor;
   let proxy: FaultProxy;
@@ -41,7 +41,7 @@ describe('a sync on its way', () => {
   }
 
   const syncNow = () => editor.palette('Dueline: Sync Now');
-  it('is cancelled from the view’s title as well', async () => {
+  it('is canceled from the view’s title, too', async () => {
     await home.connect();
     const way = gate();
     proxy.next = () => async exchange => {
@@ -57,7 +57,7 @@ describe('a sync on its way', () => {
     assert.equal(accountState(editor).error, null);
   });
 
-  it('stays quiet without a connection: nothing red, no message; edits wait and go out later', async () => {
+  it('stays quiet without a connection: nothing red, no message; edits wait and are sent later', async () => {
     await home.connect();
     proxy.next = () => async exchange => exchange.cut();
     const { engine } = editor;
@@ -74,7 +74,7 @@ describe('a sync on its way', () => {
     await editor.tree().gone('waiting for the server');
   });
 
-  it('says which list it waits for on a slow server, without a number that nobody knows', async () => {
+  it('names the list that it waits for on a slow server, without an invented number', async () => {
     const way = gate();
     proxy.next = method =>
       method === 'REPORT'
@@ -125,7 +125,7 @@ describe('a sync on its way', () => {
     const ends = () =>
       editor.changes.until('the end', () => !editor.notices.open.some(({ severity }) => severity === 'progress'));
 
-    it('shows how far a long first one is, in the status bar and with a way out, and ends at once when asked', async () => {
+    it('shows the progress of a first one, in the status bar with a way to cancel, and ends at once on request', async () => {
       const way = threeBatches();
       editor.palette('Dueline: Add CalDAV Account…');
       await editor.questions.pick('Other CalDAV Server');
@@ -147,7 +147,7 @@ describe('a sync on its way', () => {
       way.open();
     });
 
-    it('goes on where it was broken off', async () => {
+    it('continues where it was interrupted', async () => {
       const way = threeBatches();
       await connect(editor, { ...home.server, url: proxy.url }, 'Home server', false);
       const ended = syncNow();

@@ -63,7 +63,7 @@ describe('the page of a task', () => {
     );
   });
 
-  it('makes a day a moment and back', async () => {
+  it('changes a day to a moment and back', async () => {
     const page = await form();
     await page.locator('#scope').selectOption('all');
     await setChip(page, 'due', '9:30');
@@ -73,7 +73,7 @@ describe('the page of a task', () => {
     await stored('an all-day task', ({ isAllDay }) => isAllDay);
   });
 
-  it('takes in what changes elsewhere, and keeps what is being typed', async () => {
+  it('shows changes from elsewhere, and keeps what is being typed', async () => {
     const page = await form();
     await page.locator('#notes').focus();
     await page.locator('#notes').press('End');
@@ -84,7 +84,7 @@ describe('the page of a task', () => {
     assert.match(await page.locator('#notes').inputValue(), / x/);
   });
 
-  it('lends its tab the title of its task, also while another tab lies over it', async () => {
+  it('sets the title of its tab, even while another tab covers it', async () => {
     await form();
     const rename = (title: string) => editor.engine.updateTask(id, { title });
     await editor.command('workbench.action.files.newUntitledFile');
@@ -112,7 +112,7 @@ describe('the page of a task', () => {
     await page.locator('h2', { hasText: '1 of 2 subtasks done' }).waitFor();
   });
 
-  it('gives a subtask’s line back that could not be added, with the reason', async () => {
+  it('keeps the line of a subtask that could not be added, with the reason', async () => {
     const page = await form();
     const line = page.locator('dueline-quick-add input');
     await line.fill('!high');
@@ -121,7 +121,7 @@ describe('the page of a task', () => {
     assert.equal(await line.inputValue(), '!high');
   });
 
-  it('saves a rule whose line is left before it was looked at', async () => {
+  it('saves a rule whose line is left before it was checked', async () => {
     const page = await form();
     await page.locator('#scope').selectOption('all');
     await openChip(page, 'repeat');
@@ -134,7 +134,7 @@ describe('the page of a task', () => {
     await becomes(editor, 'Write the report', { rrule: 'FREQ=DAILY;INTERVAL=3' });
   });
 
-  it('is back after a reload, and says so when its task is gone', async () => {
+  it('comes back after a reload, and reports when its task is gone', async () => {
     await form();
     await editor.reload();
     const page = await editor.frame('dueline-task #title');

@@ -36,7 +36,7 @@ describe('the page of a task by keyboard', () => {
   const open = async (input: TaskInput) => openTask(editor, await newTask(editor, input));
   const hedge = { title: 'Plant the hedge' };
 
-  it('makes a task from an empty form, by keys alone', async () => {
+  it('creates a task from an empty form, by keys only', async () => {
     const { keyboard } = editor.page;
     await newTask(editor, { title: 'Feeds the tags', tags: ['garden', 'gallery'] });
     editor.palette('Dueline: New Task (Form)');
@@ -66,7 +66,7 @@ describe('the page of a task by keyboard', () => {
     await stored('a priority', 'Plant the hedge', ({ priority }) => priority === 1);
   });
 
-  it('keeps a form without a title over a reload, with all that was said in it', async () => {
+  it('keeps a form without a title over a reload, with everything in it', async () => {
     editor.palette('Dueline: New Task (Form)');
     const page = await form();
     await page.getByText('Saved as you type').waitFor();
@@ -111,7 +111,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the task', 'Sharpen the saw', ({ description }) => description === 'Still without a name');
   });
 
-  it('shows notes as Markdown without a way in for HTML', async () => {
+  it('shows notes as Markdown without raw HTML', async () => {
     const page = await open(hedge);
     await page.locator('#notes').fill(plan);
     await page.locator('#title').focus();
@@ -126,7 +126,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the notes', 'Plant the hedge', ({ description }) => (description ?? '').startsWith('# Plan'));
   });
 
-  it('shows what to type if Enter takes nothing of a chip’s line', async () => {
+  it('shows what to type if Enter accepts nothing of a chip’s line', async () => {
     const page = await open(hedge);
     for (const [chip, advice] of [
       ['due', 'A date, such as “fri 5pm”'],
@@ -143,7 +143,7 @@ describe('the page of a task by keyboard', () => {
     }
   });
 
-  it('takes a rule of one’s own, says what is wrong with it, and what it gives', async () => {
+  it('accepts a custom rule, explains what is wrong with it, and lists its dates', async () => {
     const { keyboard } = editor.page;
     const page = await open(hedge);
     await openChip(page, 'repeat');
@@ -165,7 +165,7 @@ describe('the page of a task by keyboard', () => {
     await closeChip(page);
   });
 
-  it('keeps the wall time in another zone and says when that is here', async () => {
+  it('keeps the wall time in another zone and shows when that is here', async () => {
     const page = await open({ title: 'Call Tokyo', due: Date.UTC(2026, 11, 1, 8), timezone: 'UTC' });
     await openDetails(page);
     assert.match(await chipText(page, 'due'), /9:00/);
@@ -176,7 +176,7 @@ describe('the page of a task by keyboard', () => {
     assert.match(await chipText(page, 'due'), /9:00/);
   });
 
-  it('reads a duration, and refuses what is none beside its field', async () => {
+  it('reads a duration, and refuses an invalid one next to its field', async () => {
     const page = await open({ title: 'Meeting', dtstart: Date.UTC(2026, 11, 1, 8), timezone: 'UTC' });
     await openDetails(page);
     await page.locator('#duration').fill('soon');
@@ -185,7 +185,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the duration', 'Meeting', ({ duration }) => duration === 'PT1H30M');
   });
 
-  it('shows what a date holds for if one occurrence is open', async () => {
+  it('shows what a date applies to if an occurrence is open', async () => {
     const due = Date.UTC(2027, 0, 4);
     const id = await newTask(editor, { title: 'Weekly', due, isAllDay: true, rrule: 'FREQ=WEEKLY' });
     await editor.command('dueline.open', { taskId: id, occurrence: due + 7 * day });
@@ -202,7 +202,7 @@ describe('the page of a task by keyboard', () => {
     await shows(page, 'the new date in the form', async () => (await chipText(page, 'due')) === 'Jan 12, 2027');
   });
 
-  it('is clean for axe in every theme, and fits a narrow window', async () => {
+  it('has no axe violations in any theme, and fits into a narrow window', async () => {
     const rrule = 'FREQ=MONTHLY;BYDAY=-1FR';
     const page = await open({ ...hedge, priority: 1, tags: ['garden'], rrule, description: plan });
     await page.locator('.markdown h3').waitFor();

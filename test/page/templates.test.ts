@@ -52,7 +52,7 @@ describe('templates', () => {
     await editor.questions.press(button, name);
   };
 
-  it('a task is saved from its menu, with what is below it', async () => {
+  it('are saved from a task’s menu, with its subtasks', async () => {
     const page = await openWidget(editor, 'tasks', 'Release');
     await rowsOf(page, 'Release').click({ button: 'right' });
     await editor.menus.choose('Copy and Link › Save as Template…');
@@ -61,7 +61,7 @@ describe('templates', () => {
     assert.deepEqual(saved(), [{ name: 'Big Release', due: '+2d', below: [['Freeze', '+0d']] }]);
   });
 
-  it('the name after a colon is completed in the line of a widget, and makes the tasks from today on', async () => {
+  it('are completed by name after a colon in the line of a widget, and create the tasks from today on', async () => {
     await save('Big Release');
     await clear(editor);
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Other' }]);
@@ -83,7 +83,7 @@ describe('templates', () => {
     assert.equal(taskNamed(editor, 'Release'), undefined);
   });
 
-  it('New from Template opens Quick Add with it', async () => {
+  it('open Quick Add from New from Template', async () => {
     await save('Big Release');
     await clear(editor);
     void editor.command('dueline.template.use');
@@ -95,7 +95,7 @@ describe('templates', () => {
     await editor.changes.until('the end of the question', () => editor.questions.current === undefined);
   });
 
-  it('Quick Add says what a template brings along, and then the date of the row', async () => {
+  it('show in Quick Add what they contain, and then the date of the row', async () => {
     const due = '+0d 16:00';
     const repeat = 'FREQ=WEEKLY;BYDAY=MO,TU';
     editor.settings.update('dueline.templates', [
@@ -110,7 +110,7 @@ describe('templates', () => {
     );
   });
 
-  it('they are renamed and deleted, with undo', async () => {
+  it('are renamed and deleted, with undo', async () => {
     await save('Big Release');
     await press('Delete', 'Big Release');
     await have();
@@ -121,13 +121,13 @@ describe('templates', () => {
     await have('Small Release');
   });
 
-  it('undo of one leaves the others as they are by now', async () => {
+  it('stay as they are by now when another one is undone', async () => {
     for (const name of ['Small Release', 'First', 'Second']) await save(name);
     await editor.notices.press(/Saved template .First/, 'Undo');
     await have('Small Release', 'Second');
   });
 
-  it('a name that is taken is said', async () => {
+  it('report a name that is taken', async () => {
     for (const name of ['Small Release', 'Second']) await save(name);
     await press('Rename', 'Second');
     await editor.questions.answer('Template Name', 'small release');

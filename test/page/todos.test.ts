@@ -62,14 +62,14 @@ describe('TODO comments', () => {
     await finds(editor, 'source:todo', 'close the socket');
   };
 
-  it('become tasks by a button of their row, which says so then', async () => {
+  it('become tasks by a button of their row, which then shows that', async () => {
     await addTask('close the socket tomorrow');
     await todos().row(/close the socket.*Tomorrow/);
     assert.equal(readFileSync(path('src/session.ts'), 'utf8'), todoFiles['src/session.ts']);
     await finds(editor, 'source:todo', 'close the socket');
   });
 
-  it('become tasks named by their first sentence, with all their lines in the notes', async () => {
+  it('become tasks named after their first sentence, with all their lines in the notes', async () => {
     const text = 'class A {\n  // TODO: close the pool and\n  // its pipes. Then wait,\n  // or not.\n  a = 1;\n}\n';
     writeFileSync(path('src/pool.ts'), text);
     await show('src/pool.ts');
@@ -83,7 +83,7 @@ describe('TODO comments', () => {
     rmSync(path('src/pool.ts'));
   });
 
-  it('that have the ID of a task written in them say so in their row', async () => {
+  it('that contain the ID of a task show that in their row', async () => {
     const id = await editor.engine.createTask(editor.engine.defaultListId(), { title: 'Sign it' });
     const text = readFileSync(path('lib/token.py'), 'utf8');
     const shortId = editor.engine.shortIdOf(editor.engine.task(id)!);
@@ -93,7 +93,7 @@ describe('TODO comments', () => {
     writeFileSync(path('lib/token.py'), text);
   });
 
-  it('have the keys of the other views: Space completes, Ctrl+Z takes that back, / searches', async () => {
+  it('have the keys of the other views: Space completes, Ctrl+Z undoes, / searches', async () => {
     const may = (what: 'canUndo' | 'canRedo') =>
       editor.changes.until(what, () => editor.commands.context(`dueline.${what}`) === true);
     const isFocused = (label: string) => assert.equal(todos().focused?.label, label);
@@ -123,7 +123,7 @@ describe('TODO comments', () => {
     await finds(editor, 'source:todo', 'close the socket');
   });
 
-  it('of a branch that cannot be compared are none, and it is said why', async () => {
+  it('of a branch that cannot be compared are not shown, with the reason', async () => {
     await editor.command('workbench.action.closeSidebar');
     void editor.palette('Dueline: Choose TODO Comments to Show…');
     await editor.questions.pick('This Branch');
@@ -135,7 +135,7 @@ describe('TODO comments', () => {
     await todos().row('close the socket');
   });
 
-  it('are opened at their line by a click, and go with the tab of their file', async () => {
+  it('are opened at their line by a click, and disappear with the tab of their file', async () => {
     await todos().click('close the socket');
     await editor.changes.until('the line', () => editor.tabs.activeEditor?.selection.active.line === 8);
     assert.match(lineInFront(editor), /FIXME\(ana\)/);
@@ -147,7 +147,7 @@ describe('TODO comments', () => {
     await shows('session.ts', 'retry', 'close the socket');
   });
 
-  it('are not listed if that is off, and are those of the words that are set', async () => {
+  it('are not listed if that is off, and are found by the set keywords', async () => {
     for (const name of ['lib/token.py', 'src/other.ts']) await show(name);
     await todos().row('as long as');
     editor.settings.update('dueline.todos.scope', 'off');

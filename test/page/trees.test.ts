@@ -60,7 +60,7 @@ describe('the Lists tree in the window', () => {
       return says(focused?.label, title) && (level === undefined || focused?.level === level - 1);
     });
 
-  it('opens a task again whose box is unticked while the tick is still being written', async () => {
+  it('reopens a task whose box is unticked while the tick is still being written', async () => {
     const changes: number[] = [];
     const listening = editor.engine.onDidChange(({ tasks }) => tasks.length > 0 && changes.push(tasks[0]!));
     try {
@@ -73,7 +73,7 @@ describe('the Lists tree in the window', () => {
     }
   });
 
-  it('moves a task above the one it is dropped on, says so and offers to undo it', async () => {
+  it('moves a task above the one it is dropped on, announces it and offers to undo it', async () => {
     await isShown('Alpha', 'Bravo', 'Charlie');
     await drag('Charlie', 'Alpha');
     await until('the new order', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Charlie,Alpha,Bravo');
@@ -82,7 +82,7 @@ describe('the Lists tree in the window', () => {
     await until('the old order', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Bravo,Charlie');
   });
 
-  it('makes a dropped task a subtask if that is set, and undo puts it back', async () => {
+  it('makes a dropped task a subtask if that is set, and undo restores it', async () => {
     editor.settings.update('dueline.tree.dropOnTask', 'subtask');
     await drag('Bravo', 'Alpha');
     await isBelow('Bravo', 'Alpha');
@@ -123,7 +123,7 @@ describe('the Lists tree in the window', () => {
     await isBelow('Charlie', null);
   });
 
-  it('shows what is moved below or out of a folded task, with the focus on it', async () => {
+  it('shows what is moved below or out of a collapsed task, with the focus on it', async () => {
     await goTo('Charlie');
     editor.key('ctrl+]');
     await isBelow('Charlie', 'Bravo');
@@ -146,7 +146,7 @@ describe('the Lists tree in the window', () => {
     await hasFocus('Charlie', 2);
   });
 
-  it('shows what is dropped on a folded task and what is added below it', async () => {
+  it('shows what is dropped on a collapsed task and what is added below it', async () => {
     editor.settings.update('dueline.tree.dropOnTask', 'subtask');
     await drag('Charlie', 'Bravo');
     await isBelow('Charlie', 'Bravo');
@@ -197,14 +197,14 @@ describe('the Lists tree in the window', () => {
     assert.ok(task('Alpha'));
   });
 
-  it('tells in quick add when what repeats is due first', async () => {
+  it('shows in quick add when a repeating task is first due', async () => {
     editor.palette('Dueline: Quick Add Task…');
     await editor.questions.asked();
     editor.questions.type('Standup every monday 9:00');
     await editor.questions.row(/Every week on Monday · .*9:00/);
   });
 
-  it('keeps its focus over a change from elsewhere', async () => {
+  it('keeps its focus during a change from elsewhere', async () => {
     await goTo('Bravo');
     await editor.engine.createTask(editor.engine.lists()[0]!.id, { title: 'Echo' });
     await row('Echo');
@@ -225,7 +225,7 @@ describe('the Lists tree in the window', () => {
     assert.deepEqual(task('Bravo')?.tags, []);
   });
 
-  it('edits the selected row from the palette, or instead the tasks that a query finds', async () => {
+  it('edits the selected row from the palette, or instead the tasks of a query', async () => {
     await tree().select('Alpha');
     void editor.palette('Dueline: Edit Tasks…');
     await editor.questions.pick('Tasks matching a query…', 'Edit 1 task');
@@ -239,7 +239,7 @@ describe('the Lists tree in the window', () => {
     assert.equal(task('Alpha')?.priority, 0);
   });
 
-  it('is in groups of days, onto which tasks are dropped', async () => {
+  it('is grouped by days, onto which tasks are dropped', async () => {
     editor.palette('Dueline: Group Tasks By…');
     await editor.questions.pick('By due date');
     await row('No date');
@@ -262,7 +262,7 @@ describe('the Lists tree in the window', () => {
     await row('Alpha');
   });
 
-  it('asks before moving up what is sorted otherwise, and sorts by hand if the user wants', async () => {
+  it('asks before moving up in another order, and sorts manually if the user confirms', async () => {
     editor.palette('Dueline: Sort Tasks By…');
     await editor.questions.pick('By title');
     await goTo('Delta');
@@ -271,7 +271,7 @@ describe('the Lists tree in the window', () => {
     await isShown('Delta', 'Charlie');
   });
 
-  it('has a short menu, with what belongs together in submenus', async () => {
+  it('has a short menu, with submenus for related commands', async () => {
     const { node, item } = await row('Alpha');
     editor.menus.show('view/item/context', { view: 'dueline.lists', viewItem: item.contextValue }, node);
     assert.ok((await editor.menus.titles()).length <= 12, String(await editor.menus.titles()));
@@ -280,7 +280,7 @@ describe('the Lists tree in the window', () => {
     await is('Alpha', { priority: 9 });
   });
 
-  it('postpones by days or to a date that is typed, and says the date', async () => {
+  it('postpones by days or to a typed date, and announces the date', async () => {
     await editor.engine.updateTask(task('Alpha')!.id, { due: Date.UTC(2031, 4, 5), isAllDay: true });
     await editor.context('Alpha', 'Due › Postpone…');
     await editor.questions.row(/By (1 week|7 days).*May 12, 2031/s);
@@ -292,7 +292,7 @@ describe('the Lists tree in the window', () => {
     await is('Alpha', { due: Date.UTC(2031, 5, 1) });
   });
 
-  it('shows which tags some of the selected tasks have, and leaves or removes them', async () => {
+  it('shows which tags some of the selected tasks have, and keeps or removes them', async () => {
     await editor.engine.updateTask(task('Alpha')!.id, { tags: ['all', 'some', 'other'] });
     await editor.engine.updateTask(task('Bravo')!.id, { tags: ['all'] });
     await tree().select('Alpha', 'Bravo');
@@ -305,7 +305,7 @@ describe('the Lists tree in the window', () => {
     await is('Bravo', { tags: ['all'] });
   });
 
-  it('asks about open subtasks when their parent is ticked, and shows the truth if the user leaves', async () => {
+  it('asks about open subtasks when their parent is ticked, and shows it open if the user cancels', async () => {
     const list = editor.engine.lists()[0]!.id;
     const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
     await editor.engine.createTask(list, { title: 'Golf', parentId });

@@ -4,7 +4,7 @@ import { focusIsOn } from './support/task';
 import { becomes, clear, fill, openWidget, rowsOf, taskNamed } from './support/widgets';
 
 /** An Undo next to an announcement reverts what that names, whatever was done since. */
-describe('the undo that is offered', () => {
+describe('the offered undo', () => {
   let editor: Editor;
   before(async () => {
     editor = await Editor.open({
@@ -45,7 +45,7 @@ describe('the undo that is offered', () => {
     await offered(new RegExp(`Renamed .*Alpha.* to .*${title}.* · Undo`));
   };
 
-  it('below the tasks of a widget is for what the words say, not for the last change', async () => {
+  it('below the tasks of a widget is for the announced change, not for the last one', async () => {
     const page = await openWidget(editor, 'today', 'Alpha');
     await rowsOf(page, 'Alpha').click();
     await editor.page.keyboard.press('1');
@@ -57,7 +57,7 @@ describe('the undo that is offered', () => {
     await page.locator('.bottom', { hasText: /Undone: change .*Alpha/ }).waitFor();
   });
 
-  it('in the status bar takes a new name back, and leaves a later change of another task alone', async () => {
+  it('in the status bar restores a name, and keeps a later change of another task', async () => {
     await rename('Alfa');
     await change('Bravo', { priority: 9 });
     await press(/Renamed/);
@@ -65,7 +65,7 @@ describe('the undo that is offered', () => {
     await becomes(editor, 'Bravo', { priority: 9 });
   });
 
-  it('of a completed occurrence says when the task comes again, and nothing of one that does not', async () => {
+  it('of a completed occurrence shows when the task is due again, but not for a task that does not repeat', async () => {
     await editor.tree().click('Water the plants');
     editor.key('space');
     await offered(/Completed .*Water the plants.* · Next: \w{3} \d+ · Undo/);
@@ -75,7 +75,7 @@ describe('the undo that is offered', () => {
     await offered(/Completed .{0,1}Alpha.{0,1} · Undo/);
   });
 
-  it('is refused if what it would take back was changed again', async () => {
+  it('is refused if what it would restore was changed again', async () => {
     await rename('Alfa');
     await change('Alfa', { title: 'Aleph' });
     await press(/Renamed/);
@@ -83,7 +83,7 @@ describe('the undo that is offered', () => {
     assert.ok(taskNamed(editor, 'Aleph'));
   });
 
-  it('is there for what is done on the page of a task, as the end of its repeat', async () => {
+  it('exists for changes on the page of a task, such as the end of its repeat', async () => {
     await editor.command('dueline.open', taskNamed(editor, 'Water the plants')!.id);
     const page = await editor.frame('dueline-task #title');
     await focusIsOn(page, '#title');

@@ -17,7 +17,7 @@ import {
 const dayMs = 86_400_000;
 
 /** Unscheduled tasks, or overdue ones from before, next to the days of Week. */
-describe('tasks on their way to a day', () => {
+describe('tasks moved to a day', () => {
   let editor: Editor;
   before(async () => {
     const settings = { 'dueline.week.firstDay': 'monday', 'dueline.display.timeFormat': '24h' };
@@ -59,7 +59,7 @@ describe('tasks on their way to a day', () => {
     await page.locator('.hours .at', { hasText: hour }).waitFor();
   };
 
-  it('tasks without a date and those from before are beside the days, not their subtasks', async () => {
+  it('tasks without a date and overdue ones are next to the days, without their subtasks', async () => {
     const page = await openWidget(editor, 'week', 'At ten');
     const unscheduled = page.locator('section.unscheduled');
     await rowsOf(page, 'Long ago').waitFor();
@@ -75,7 +75,7 @@ describe('tasks on their way to a day', () => {
     await again.locator('section.unscheduled').waitFor();
   });
 
-  it('they are dragged to a day, with words and undo', async () => {
+  it('they are dragged to a day, with a message and undo', async () => {
     const page = await openWidget(editor, 'week', 'At ten');
     const day = days(page).nth(5);
     await drag(rowsOf(page, 'Whenever'), await middleOf(day));
@@ -88,7 +88,7 @@ describe('tasks on their way to a day', () => {
     await page.locator('section.unscheduled .row', { hasText: 'Whenever' }).waitFor();
   });
 
-  it('over a day its hours show, and take a task in from the unscheduled ones or from another day', async () => {
+  it('a day under the pointer shows its hours, and accepts unscheduled tasks or those of another day', async () => {
     const page = await openWidget(editor, 'week', 'At ten');
     const day = days(page).nth(5);
     await drag(rowsOf(page, 'Some day'), await middleOf(day), async () => {
@@ -102,14 +102,14 @@ describe('tasks on their way to a day', () => {
     await toast(page, 'Rescheduled').waitFor({ state: 'detached' });
   });
 
-  it('of a series, the occurrence that is dragged moves alone, and the words say so', async () => {
+  it('of a series only the dragged occurrence moves, and the message says so', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Each month', day: -15, rrule: 'FREQ=MONTHLY' }]);
     const page = await openWidget(editor, 'week', 'At ten');
     await drag(rowsOf(page, 'Each month'), await middleOf(days(page).nth(5)));
     await toast(page, 'Rescheduled this occurrence only').waitFor();
   });
 
-  it('the keyboard takes them to today, on to the next day, and back by undo', async () => {
+  it('the keyboard moves them to today, on to the next day, and back by undo', async () => {
     const { keyboard } = editor.page;
     const page = await openWidget(editor, 'week', 'At ten');
     const today = page.locator('.column.accent');
@@ -133,7 +133,7 @@ describe('tasks on their way to a day', () => {
     );
   });
 
-  it('an undo takes the focus back to the unscheduled tasks after the last one had left them', async () => {
+  it('an undo returns the focus to the unscheduled tasks after the last one had left them', async () => {
     const { keyboard } = editor.page;
     await clear(editor);
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Some day' }]);
@@ -152,7 +152,7 @@ describe('tasks on their way to a day', () => {
     }
   });
 
-  it('in a narrow page they are folded below the days, and moved from there', async () => {
+  it('in a narrow page they are collapsed below the days, and moved from there', async () => {
     await editor.resize(240, 700);
     const page = await openWidget(editor, 'week', 'At ten');
     const groups = page.locator('.group');
@@ -169,5 +169,5 @@ describe('tasks on their way to a day', () => {
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   });
 
-  it('axe finds nothing in any theme, nor right to left', () => passesAxe(editor, 'week', 'Long ago'));
+  it('axe finds nothing in any theme, nor from right to left', () => passesAxe(editor, 'week', 'Long ago'));
 });

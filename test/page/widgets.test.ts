@@ -46,7 +46,7 @@ describe('widgets', () => {
     await page.locator('.row', { hasText: '<img src=x' }).waitFor();
   });
 
-  it('Up Next goes by day', async () => {
+  it('Up Next is grouped by day', async () => {
     const page = await open('upNext', '.row', 'Soon');
     const days = await page.locator('.group .name').allTextContents();
     assert.ok(days.includes('Tomorrow'), days.join());
@@ -60,7 +60,7 @@ describe('widgets', () => {
     assert.equal(await page.locator('.row[aria-level="2"]', { hasText: 'Second step' }).count(), 1);
   });
 
-  it('Lists moves a row to the next column by keyboard, and undo brings it back', async () => {
+  it('Lists moves a row to the next column by keyboard, and undo restores it', async () => {
     const page = await open('lists', '.column .row', 'Late work');
     await page.locator('.row', { hasText: 'Late work' }).click();
     await editor.page.keyboard.press('Alt+ArrowRight');
@@ -77,7 +77,7 @@ describe('widgets', () => {
     await page.locator('.column[aria-label="Home"] .row', { hasText: 'Soon' }).waitFor();
   });
 
-  it('Week has seven days with cards, and walks to the next one and back', async () => {
+  it('Week has seven days with cards, and moves to the next one and back', async () => {
     const page = await open('week', '.card', 'Parent task');
     assert.equal(await page.locator('.column').count(), 7);
     assert.equal(await page.locator('.column.accent').count(), 1);
@@ -93,7 +93,7 @@ describe('widgets', () => {
     await page.locator('.column.accent').waitFor();
   });
 
-  it('Week moves a task to another day by dragging, and completes the occurrence that is ticked', async () => {
+  it('Week moves a task to another day by dragging, and completes the ticked occurrence', async () => {
     const page = await open('week', '.card', 'Parent task');
     const today = await page.locator('.column.accent').getAttribute('data-group');
     const other = page.locator('.column:not(.accent)').last();
@@ -113,7 +113,7 @@ describe('widgets', () => {
     await third.locator('.card.open', { hasText: 'Every day' }).waitFor();
   });
 
-  it('Week leaves the focus with the card that is dragged to another day', async () => {
+  it('Week keeps the focus on the card that is dragged to another day', async () => {
     const page = await open('week', '.card', 'Parent task');
     const other = page.locator('.column:not(.accent)').last();
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).dragTo(other);
@@ -125,7 +125,7 @@ describe('widgets', () => {
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).waitFor();
   });
 
-  it('Week takes keys after a click beside the cards, which selects no text', async () => {
+  it('Week receives keys after a click next to the cards, which selects no text', async () => {
     const page = await open('week', '.card', 'Parent task');
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).click();
     await editor.page.keyboard.press('3');
@@ -140,14 +140,14 @@ describe('widgets', () => {
     await becomes(editor, 'Parent task', { priority: 0 });
   });
 
-  it('Done has no line that adds', async () => {
+  it('Done has no line for adding', async () => {
     await editor.command('workbench.action.closeAllEditors');
     await editor.command('dueline.openWidget', 'done');
     const page = await editor.frame(`body[data-boot*='"kind":"done"'] .done-map`);
     assert.equal(await page.locator('dueline-quick-add').count(), 0);
   });
 
-  it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
+  it('Tasks accepts a query, reports what is wrong with one, and keeps it after a reload', async () => {
     const { questions } = editor;
     const page = await open('tasks', '.row', 'Second step');
     await page.locator('.control', { hasText: 'All tasks' }).click();

@@ -57,7 +57,7 @@ describe('the active task', () => {
     assert.deepEqual(active(), ['Fix race']);
   });
 
-  it('is one: starting another task writes the time of the first', async () => {
+  it('is only one: starting another task records the time of the first', async () => {
     await start('Fix race');
     pass();
     await editor.context('Write docs', 'Status › Start Working on Task');
@@ -90,7 +90,7 @@ describe('the active task', () => {
     await shows(/Write docs.? 0:00/);
   });
 
-  it('is the same in another window, and ends there', async () => {
+  it('is the same in another window, and is stopped there', async () => {
     const other = await Editor.open({ besides: editor });
     try {
       await editor.context('Write docs', 'Status › Start Working on Task');
@@ -110,7 +110,7 @@ describe('the active task', () => {
     }
   });
 
-  it('is in a report with its time', async () => {
+  it('appears in a report with its time', async () => {
     await start('Fix race');
     pass();
     await editor.engine.working.stop();
@@ -143,7 +143,7 @@ describe('the active task', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('asks about the time in which nobody was there, and leaves it out if the user says so', async () => {
+  it('asks about the time in which nobody was there, and subtracts it if the user chooses that', async () => {
     await start('Write docs');
     pass(5 * minuteMs);
     await editor.engine.working.beat(true);

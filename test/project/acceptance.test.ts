@@ -9,7 +9,7 @@ describe('the acceptance cases of sync', () => {
     .flatMap(name => [...readFileSync(join('test', name), 'utf8').matchAll(/\bit\(\s*['"`](A\d+) /g)])
     .map(([, number]) => number!);
 
-  it('have a test each', () => {
+  it('each have a test', () => {
     const numbers = Array.from({ length: 64 }, (_, at) => `A${at + 1}`);
     assert.deepEqual(
       numbers.filter(number => !titles.includes(number)),

@@ -17,7 +17,7 @@ for (const flavor of ['full', 'offline'])
     });
     const filesOf = (name: string) => Object.keys(scripts.get(name)!.inputs);
 
-    it('have each file once', () => {
+    it('contain each file once', () => {
       assert.deepEqual([...scripts.keys()].sort(), ['later.cjs', 'main.cjs', 'shared.cjs']);
       const all = [...scripts.keys()].flatMap(filesOf);
       assert.deepEqual(
@@ -31,13 +31,13 @@ for (const flavor of ['full', 'offline'])
       for (const text of texts) assert.doesNotMatch(text, /[\w$]\(require\("vscode"\)/);
     });
 
-    it('keep what is behind a door out of what a start reads', () => {
+    it('keep lazily loaded code out of what starts', () => {
       assert.ok(filesOf('main.cjs').includes('src/app/main.ts'));
       for (const file of ['src/app/registerRest.ts', 'src/commands/registerCommands.ts', 'src/core/lines/icalLines.ts'])
         assert.ok(filesOf('later.cjs').includes(file), file);
     });
 
-    it('have everything behind a door in the one script to which all doors lead', async () => {
+    it('load everything lazy from the one script to which all lazy imports lead', async () => {
       const given = scripts.get('later.cjs')!.exports;
       const rooms = ['query/parse/regex', 'core/lines/icalLines', 'engine/later/later', 'store/later'];
       const more = ['views/tree/dragAndDrop', ...(flavor === 'full' ? ['sync/later'] : [])];

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const contract = resolve('../shared/contract/api.d.ts');
 
-describe('the interface', () => {
+describe('the API', () => {
   it('is assignable to the contract', function () {
     if (!existsSync(contract)) return this.skip();
     const folder = resolve('out/contract');

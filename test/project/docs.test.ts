@@ -35,7 +35,7 @@ const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
 const isStrict = process.env.CI !== undefined || process.env.TEST_RESULTS !== undefined;
 
 describe('the documentation', () => {
-  it('names every member that other extensions are promised', () => {
+  it('lists every member of the public API', () => {
     const source = readFileSync('src/api.ts', 'utf8');
     const declared = /export interface DuelineApi \{([\s\S]*?)\n\}/.exec(source)![1]!;
     const members = [...declared.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(match => match[1]!);
@@ -67,7 +67,7 @@ describe('the documentation', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('names settings, commands and views that there are', () => {
+  it('names existing settings, commands and views', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
     const views = Object.values<{ id: string }[]>(contributes.views).flat();
     const ids = new Set([...Object.keys(settings), ...Object.keys(commands), ...views.map(({ id }) => id)]);
@@ -96,7 +96,7 @@ describe('the documentation', () => {
 });
 
 describe('the page of filters', () => {
-  it('has examples that can be read', () => {
+  it('has examples that parse', () => {
     const page = readFileSync('docs/filters.md', 'utf8');
     const above = page.slice(0, page.indexOf('## Dates'));
     const inTables = [...above.matchAll(/^\| (`[^|\n]+) \|/gm)]
@@ -118,7 +118,7 @@ describe('every page', () => {
   /** Names that stand for any file of their kind. */
   const examples = ['test/host/x.test.ts', 'test/ui/x.test.ts', 'steps.mjs'];
 
-  it('names files that are there', () => {
+  it('refers to existing files', () => {
     const named = pages.flatMap(page =>
       [
         ...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs)|(?:src|media|test|bench|scripts)\/[\w./-]+)`/g),
@@ -131,7 +131,7 @@ describe('every page', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('leads to pages and headings that are there', () => {
+  it('links to existing pages and headings', () => {
     const headings = (page: string) =>
       [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
         heading!
@@ -148,7 +148,7 @@ describe('every page', () => {
     assert.deepEqual(dead, []);
   });
 
-  it('for users has no words of the inside', () => {
+  it('for users avoids internal terms', () => {
     const inside =
       /\b(?:leases?|ledgers?|journals?|sidecars?|replicas?|tombstones?|orphans?|etags?|propfind|multiget)\b/i;
     const forAll = ['api', 'architecture', 'glossary', 'mapping', 'quality'].map(name => join('docs', `${name}.md`));
@@ -174,7 +174,7 @@ describe('every page', () => {
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
 
-  it('shows a picture of every widget, and every picture is there', () => {
+  it('shows a picture of every widget, and every picture exists', () => {
     const pictures = [...readme.matchAll(/<img src="([^"]+)"[^>]* alt="([^"]+)"/g)].map(([, path]) => path!);
     for (const kind of widgetKinds) {
       const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
@@ -248,14 +248,14 @@ describe('the references', () => {
       assert.equal(new RegExp(`\`${word}:?\``).test(tables.queries), !unanswered.includes(word), word);
   });
 
-  it('name the words that a field takes, if it takes no text or number', () => {
+  it('name the values that a field takes, if it takes no text or number', () => {
     const free = ['progress', ...Object.keys(textFields), ...Object.keys(nameFields), ...unanswered];
     for (const field of Object.keys(fields).filter(name => !free.includes(name)))
       assert.match(tables.queries, new RegExp(`^\\| \`${field}:\` \\| [^|]+ \\| \\S`, 'm'));
   });
 
   for (const name of Object.keys(referencePages) as (keyof typeof tables)[])
-    it(`are in ${referencePages[name]} as they are now`, function () {
+    it(`are up to date in ${referencePages[name]}`, function () {
       const { before, after } = pageWith(name, tables[name]);
       // While work goes on they may wait for `npm run docs`; a run of all suites, as for a release, lets none wait.
       if (!isStrict && after !== before) return this.skip();

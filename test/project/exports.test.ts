@@ -55,7 +55,7 @@ function imported(): Set<string> {
 }
 
 describe('exports', () => {
-  it('are imported by someone, or are no exports', () => {
+  it('are each imported somewhere', () => {
     const used = imported();
     const idle = [...texts]
       .filter(([file]) => !isEntry(file))
@@ -64,7 +64,7 @@ describe('exports', () => {
     assert.deepEqual(idle, []);
   });
 
-  it('are found at all', () => {
+  it('are found by this test', () => {
     assert.ok(existsSync('src/core/time/dates.ts') && imported().has('src/core/time/dates.ts wallOf'));
   });
 });

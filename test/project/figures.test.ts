@@ -6,7 +6,7 @@ describe('the table of figures', () => {
   const page = readFileSync('docs/quality.md', 'utf8');
   const rowsOf = (text: string) => text.split('\n').filter(line => line.startsWith('| '));
 
-  it('has the new figures of a part, and those of others as they were', () => {
+  it('has the new figures of a part, and keeps those of others', () => {
     const figures = [
       { name: 'an edit', ratio: 3, goal: 2, detail: '6 ms to 2 ms' },
       { name: 'a read', ratio: 0.05 },
@@ -30,7 +30,7 @@ describe('the table of figures', () => {
     for (const title of Object.values(parts)) assert.ok(page.includes(`| ${title} | `), title);
   });
 
-  it('needs its place in the page', () => {
+  it('requires its markers in the page', () => {
     assert.throws(() => withFigures('# Nothing', 'store', [], '12345678'), /no marks/);
   });
 });
@@ -38,14 +38,14 @@ describe('the table of figures', () => {
 describe('the page of packages', () => {
   const page = readFileSync('docs/design/dependencies.md', 'utf8');
 
-  it('says of each package what it is for, and of no other', () => {
+  it('explains each package, and no other', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
     const [packages = ''] = page.split('## Written by hand');
     const named = [...packages.matchAll(/^\| `([^`]+)` \| \S/gm)].map(([, name]) => name);
     assert.deepEqual(named.sort(), Object.keys({ ...dependencies, ...devDependencies }).sort());
   });
 
-  it('names files that there are', () => {
+  it('refers to existing files', () => {
     const [, byHand = ''] = page.split('## Written by hand');
     const paths = [...byHand.matchAll(/`((?:src|media|scripts)\/[^`]+)`/g)].map(([, path]) => path!);
     assert.ok(paths.length > 10);

@@ -24,14 +24,14 @@ const exempt =
   /^docs\/(?:glossary\.md$|whatsnew\/(?!en-))|^src\/core\/quickAdd\/languages\/|^test\/project\/glossary\.test\.ts$/;
 
 describe('the glossary', () => {
-  it('names words that are not used', () => assert.ok(banned.length > 30 && banned.includes('sub-task')));
+  it('lists words that are not used', () => assert.ok(banned.length > 30 && banned.includes('sub-task')));
 
-  it('finds a word in any case and over the end of a line, and no part of a word', () => {
+  it('finds a word in any case and across line ends, and no part of a word', () => {
     assert.deepEqual(foundIn('Side\n   * Bar; // put\n// off'), ['side bar', 'put off']);
     assert.deepEqual(foundIn('input offset; twinned'), []);
   });
 
-  it('is kept in code, comments, titles of tests, and docs', () => {
+  it('is followed in code, comments, test titles, and docs', () => {
     const files = [
       ...['src', 'media', 'test', 'bench'].flatMap(folder => filesIn(folder, /\.(?:ts|css)$/)),
       ...filesIn('scripts', /\.(?:ts|mjs)$/),
@@ -43,7 +43,7 @@ describe('the glossary', () => {
     assert.deepEqual(hits, []);
   });
 
-  it('is kept in the manifest and in every English text', () => {
+  it('is followed in the manifest and in every English text', () => {
     const words = (path: string): Record<string, unknown> => JSON.parse(readFileSync(path, 'utf8'));
     const texts = [
       ...Object.values(words('package.nls.json')),

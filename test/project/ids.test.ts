@@ -26,7 +26,7 @@ const menuItems: { command?: string; submenu?: string; when?: string }[] = Objec
 ).flat() as never;
 
 describe('contributed ids', () => {
-  it('the manifest is what the definitions say: npm run docs writes it', () => {
+  it('the manifest matches the definitions: npm run docs writes it', () => {
     const text = readFileSync('package.json', 'utf8');
     assert.equal(withContributions(text), text);
   });
@@ -41,7 +41,7 @@ describe('contributed ids', () => {
     assert.deepEqual(defined.sort(), [...commandIds, ...settingIds].sort());
   });
 
-  it('views: the manifest and contributions/ids.ts name the same', () => {
+  it('views: the manifest and contributions/ids.ts list the same', () => {
     const places = Object.values(contributes.viewsContainers).flat() as { id: string }[];
     sameNames(
       places.map(({ id }) => id),
@@ -63,13 +63,13 @@ describe('contributed ids', () => {
     );
   });
 
-  it('settings: what a widget shows can be set for every kind of them', () => {
+  it('settings: what a widget shows can be set for every kind of widget', () => {
     const sections: { properties: Record<string, { properties?: object }> }[] = contributes.configuration;
     const setups = sections.flatMap(({ properties }) => properties['dueline.widgets']?.properties ?? []);
     sameNames(setups.flatMap(Object.keys), widgetKinds);
   });
 
-  it('settings of a folder count only if the folder is trusted', () => {
+  it('settings of a folder apply only if the folder is trusted', () => {
     const sections: { properties: Record<string, { scope?: string; restricted?: boolean }> }[] =
       contributes.configuration;
     const own = ['application', 'machine'];
@@ -108,7 +108,7 @@ describe('contributed ids', () => {
   ].flatMap(({ when }: { when?: string }) => when ?? []);
   const withoutPatterns = clauses.map(when => when.replace(/\/[^/]*\//g, ' ').replace(/'[^']*'/g, ' '));
 
-  it('when-clauses name context keys that exist', () => {
+  it('when-clauses use existing context keys', () => {
     const ofSettings = Object.keys(settings).map(id => `config.${id}`);
     const known = new Set<string>([...Object.values(contextKeys), ...viewIds, ...ofSettings]);
     const named = withoutPatterns.flatMap(when =>
@@ -120,7 +120,7 @@ describe('contributed ids', () => {
     );
   });
 
-  it('when-clauses name keys of the editor that it knows', () => {
+  it('when-clauses use known context keys of the editor', () => {
     const editors = [
       ...[
         'view',
@@ -158,7 +158,7 @@ describe('contributed ids', () => {
     );
   });
 
-  it('every context key is set somewhere, and every one serves a when-clause', () => {
+  it('every context key is set somewhere, and used in a when-clause', () => {
     for (const [name, key] of Object.entries(contextKeys)) {
       assert.ok(
         sources.some(text => text.includes(`contextKeys.${name}`)),
@@ -171,7 +171,7 @@ describe('contributed ids', () => {
     }
   });
 
-  it('patterns in when-clauses match what the trees and pages call their rows', () => {
+  it('patterns in when-clauses match the context values of rows in trees and pages', () => {
     const rows = [
       'task.open.recurring.child.linked.synced.dirty.conflict.started.active.claimed.reminded',
       'task.done',
@@ -199,7 +199,7 @@ describe('contributed ids', () => {
     );
   });
 
-  it('every submenu has entries and a place', () => {
+  it('every submenu has entries and a location', () => {
     for (const { id } of contributes.submenus as { id: string }[]) {
       assert.ok(contributes.menus[id]?.length > 0, `${id} has entries`);
       assert.ok(
@@ -222,12 +222,12 @@ describe('contributed ids', () => {
     }
   });
 
-  it('the manifest’s words are there, and none is left over', () => {
+  it('the texts of the manifest exist, and none is unused', () => {
     const used = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(match => match[1]!);
     sameNames(Object.keys(words), used);
   });
 
-  it('the offline flavor leaves out only accounts, sync, and interfaces for other programs', () => {
+  it('the offline flavor omits only accounts, sync, and interfaces for other programs', () => {
     assert.deepEqual(
       commandIds.filter(isFullOnly).filter(id => !/account|sync|agent|commandLine/i.test(id)),
       [],

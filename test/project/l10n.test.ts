@@ -31,12 +31,12 @@ import { localize } from '../../src/ui/text/errorText';
 const locales = Object.keys(translations) as (keyof typeof translations)[];
 
 describe('the words of the interface', () => {
-  it('are plain texts in the code, so that they can be read off', () => {
+  it('are literals in the code, so that they can be extracted', () => {
     assert.deepEqual(extract().faults, []);
     assert.ok(wordsOf().size > 500);
   });
 
-  it('are those too by which the filter language explains its fields', () => {
+  it('include those by which the filter language explains its fields', () => {
     const words = wordsOf();
     assert.deepEqual(
       Object.values(fields).filter(meaning => !words.has(meaning)),
@@ -44,7 +44,7 @@ describe('the words of the interface', () => {
     );
   });
 
-  it('are there in every language that is promised', () => {
+  it('exist in every promised language', () => {
     const files = languages.flatMap(language => wordsFile(language) ?? []);
     assert.deepEqual(readdirSync('l10n').sort(), files.sort());
     const manifests = readdirSync('.').filter(name => /^package\.nls\..+\.json$/.test(name));
@@ -58,11 +58,11 @@ describe('the words of the interface', () => {
   const faults = (found: string[]) => found.filter(fault => !waiting(fault));
 
   for (const locale of locales) {
-    it(`lack nothing in ${locale}, and nothing is left over`, () => assert.deepEqual(faults(bundleFaults(locale)), []));
-    it(`lack nothing in the manifest in ${locale}`, () => assert.deepEqual(faults(manifestFaults(locale)), []));
+    it(`are complete in ${locale}, and none is unused`, () => assert.deepEqual(faults(bundleFaults(locale)), []));
+    it(`are complete for the manifest in ${locale}`, () => assert.deepEqual(faults(manifestFaults(locale)), []));
   }
 
-  it('name no server in the bundles of a part that knows none', () => {
+  it('mention no server in bundles of code that knows none', () => {
     const bundles = bundlesFor(['src/ui/text/dateText.ts', 'src/ui/text/alarmText.ts']);
     assert.ok(bundles['bundle.l10n.de.json']?.['{0} minutes']);
     assert.ok(bundles['bundle.l10n.ar.json']?.['{0} minutes|few']);
@@ -74,13 +74,13 @@ describe('the messages of core, store, sync and engine', () => {
   const wordsIn = (locale: string) => readWords(bundleFile(locale));
   after(() => useWords(undefined, 'en-US'));
 
-  it('have a code each, and every one is said somewhere', () => {
+  it('have a code each, and every one is used', () => {
     assert.deepEqual(messageFaults(), []);
     assert.ok(messageWords().length > 200);
   });
 
   for (const locale of locales)
-    it(`are worded in ${locale}, whatever fills their places`, () => {
+    it(`are translated in ${locale}, whatever their arguments`, () => {
       const bundle = wordsIn(locale);
       useWords(bundle, 'en-US', translations[locale]);
       const fill = (text: string) => text.replace(/\{(\d)\}/g, (_, at) => `<${at}>`);
@@ -91,7 +91,7 @@ describe('the messages of core, store, sync and engine', () => {
       assert.deepEqual(wrong, []);
     });
 
-  it('word what they contain too, and leave another program’s words', () => {
+  it('translate nested messages, and keep another program’s words', () => {
     const de = wordsIn('de');
     useWords(de, 'de-DE');
     const german = (text: string, ...args: string[]) => t(text, ...args);
@@ -116,7 +116,7 @@ describe('the messages of core, store, sync and engine', () => {
     assert.equal(localize(messageOf(new Error('Something else.'))), 'Something else.');
   });
 
-  it('do not take words that the user wrote for their own', () => {
+  it('are not confused with text that the user wrote', () => {
     useWords(wordsIn('de'), 'de-DE');
     const name = 'A list name is required.';
     assert.ok(localize(engineMessage('listReadOnly', name)).includes(name));
@@ -135,7 +135,7 @@ describe('the messages of core, store, sync and engine', () => {
 });
 
 describe('the Arabic words of the manifest', () => {
-  it('are shipped in frames that keep their order in an editor laid out from left to right', () => {
+  it('are wrapped so that they keep their order in an editor laid out from left to right', () => {
     const shipped = Object.entries(wordFiles(manifestOf('full'))['package.nls.ar.json']!);
     const sentences = shipped.filter(([key]) => !key.startsWith('command.')).flatMap(([, text]) => text.split('\n'));
     const torn = (line: string) => /[A-Za-z.…]/.test(line.replace(/\(command:[^)]*\)/g, '')) && !/\u2067/.test(line);
@@ -143,7 +143,7 @@ describe('the Arabic words of the manifest', () => {
     assert.ok(sentences.length > 100);
   });
 
-  it('begin with what the user types if they name a command', () => {
+  it('start with what the user types if they name a command', () => {
     const shipped = Object.entries(wordFiles(manifestOf('full'))['package.nls.ar.json']!);
     const names = shipped.filter(([key]) => key.startsWith('command.')).map(([, name]) => name);
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe('the Arabic words of the manifest', () => {
     assert.ok(names.includes('قائمة جديدة…\u200f'));
   });
 
-  it('are framed line by line, and a line that is one link stays one', () => {
+  it('are wrapped line by line, and a line that is one link stays one', () => {
     const [failed, button] = ['تعذّر على Dueline فتح مخزنه.', 'قائمة جديدة'];
     assert.equal(framed(button), button);
     assert.equal(
@@ -176,7 +176,7 @@ describe('counting in Arabic', () => {
     [11, '11 مهمة'],
     [100, '100 مهمة'],
   ] as const)
-    it(`says ${count}`, () => {
+    it(`returns ${count}`, () => {
       const digits = count.toLocaleString('ar');
       assert.equal(tn(count, '{0} task', '{0} tasks'), words.replace(String(count), digits));
     });

@@ -283,21 +283,21 @@ describe('layers', () => {
     });
   }
 
-  it('keep every rule for a room that exists', () => {
+  it('have rules only for existing rooms', () => {
     assert.deepEqual(
       Object.keys(rules).filter(room => !rooms.has(room)),
       [],
     );
   });
 
-  it('let the resources of sync be changed inside one transaction alone: they await nothing', () => {
+  it('change sync resources only inside one transaction: that code never awaits', () => {
     const awaiting = (rooms.get('sync/resources') ?? []).filter(file =>
       /\b(await|async)\b/.test(withoutComments(readFileSync(file, 'utf8'))),
     );
     assert.deepEqual(awaiting, []);
   });
 
-  it('ask one clock for the time, below the views', () => {
+  it('take the time from one clock below the views', () => {
     const asking = files
       .filter(file => /\bDate\.now\(\)|\bnew Date\(\)/.test(withoutComments(readFileSync(file, 'utf8'))))
       .map(file => relative(src, file));
@@ -307,7 +307,7 @@ describe('layers', () => {
     );
   });
 
-  it('hand all services to nothing but what composes views and commands', () => {
+  it('pass all services only to what composes views and commands', () => {
     const composing = [
       'app/main.ts',
       'app/registerRest.ts',
@@ -319,7 +319,7 @@ describe('layers', () => {
     assert.deepEqual(takers.map(file => relative(src, file)).sort(), composing);
   });
 
-  it('have no file of fewer than 25 lines that only one other needs', () => {
+  it('have no file of fewer than 25 lines that only one other file needs', () => {
     const all = [...files, ...filesIn(resolve('media'))];
     const importers = new Map<string, number>();
     for (const file of [...all, ...filesIn(resolve('test'))])
@@ -356,11 +356,11 @@ describe('layers', () => {
       .map(({ target }) => `${named(normalize(join(dirname(file), target)))}.ts`),
   }));
 
-  it('have no file that imports one that imports it back, directly or through others, types included', () => {
+  it('have no file that imports one that imports it back, directly or through others, including types', () => {
     assert.deepEqual(circles(new Map(ownImports.map(({ file, imported }) => [file, imported]))), []);
   });
 
-  it('have no folder that imports one that imports it back; what holds both composes them, or is their ground', () => {
+  it('have no folder that imports one that imports it back, except what composes both, or their base', () => {
     const holds = (folder: string, other: string) => isIn(other, folder) || isIn(folder, other);
     const edges = ownImports.flatMap(({ file, imported }) =>
       imported.map(other => ({ from: dirname(file), to: dirname(other) })).filter(({ from, to }) => !holds(from, to)),

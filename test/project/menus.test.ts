@@ -51,7 +51,7 @@ describe('menus', () => {
     });
 
   for (const showCompleted of [true, false])
-    it(`of the Lists view has at most 12 entries, with the verb that holds (${showCompleted})`, () => {
+    it(`of the Lists view have at most 12 entries, with the command that applies (${showCompleted})`, () => {
       const context: Context = { ...around, view: 'dueline.lists', 'config.dueline.tree.showCompleted': showCompleted };
       const title = menus['view/title']!.filter(
         ({ when, group }) => !/^navigation/.test(group) && (!when || holds(when, context)),
@@ -70,7 +70,7 @@ describe('menus', () => {
       assert.ok(found.length <= 12 && found.length >= 5, found.join(', '));
     });
 
-  it('lead to the code, or the address, from every row that is linked', () => {
+  it('lead to the code, or the address, from every row with a link', () => {
     const found = (context: Context) => entries('dueline.copy', context);
     const links = ['dueline.openLink', 'dueline.removeLink', 'dueline.pinHere'];
     const rowsWith = (what: string): Context[] => [
@@ -114,7 +114,7 @@ describe('menus', () => {
   });
 
   for (const file of readdirSync('.').filter(name => /^package\.nls.*\.json$/.test(name)))
-    it(`name no two commands alike (${file})`, () => {
+    it(`have no two commands with one title (${file})`, () => {
       const words: Record<string, string> = { ...read('package.nls.json'), ...read(file) };
       const keys = (contributes.commands as { title: string }[]).map(({ title }) => title.replace(/%/g, ''));
       const names = keys.map(key => (words[key] ?? key).replace(/\s*…$/, ''));

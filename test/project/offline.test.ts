@@ -23,17 +23,17 @@ describe('the offline flavor', () => {
     bundles = await offlineBundles();
   });
 
-  it('is made from no file that talks to servers', () => {
+  it('is built from no file that connects to servers', () => {
     assert.ok(bundles.inputs.includes('src/app/main.ts') && bundles.inputs.includes('src/store/sql/rowWriter.ts'));
     assert.deepEqual(networkAmong(bundles.inputs), []);
   });
 
-  it('A63 loads modules that cannot reach a network, and no other', () => {
+  it('A63 loads only modules that cannot reach a network', () => {
     assert.ok(bundles.imports.includes('node:fs'));
     assert.deepEqual(notHarmless(bundles.imports), []);
   });
 
-  it('has no way to a network in its text', () => {
+  it('has no access to a network in its text', () => {
     assert.ok(bundles.scripts.length >= 4);
     assert.deepEqual(
       bundles.scripts.flatMap(script => waysOut(script)),
@@ -41,7 +41,7 @@ describe('the offline flavor', () => {
     );
   });
 
-  it('has no door for agents, neither in its code nor in its manifest', () => {
+  it('has no interface for agents, neither in its code nor in its manifest', () => {
     assert.deepEqual(agentsAmong(bundles.inputs), []);
     assert.deepEqual(speakingToAgents(bundles.scripts), []);
     assert.deepEqual(doorsForAgents([], manifestOf('offline')), []);
@@ -54,13 +54,13 @@ describe('the offline flavor', () => {
     assert.equal(doorsForAgents(names, manifest).length, 4);
   });
 
-  it('names none of the commands, settings and views that need a server', () => {
+  it('contains none of the commands, settings and views that need a server', () => {
     const named = bundles.scripts.flatMap(({ text }) => [...text.matchAll(/dueline\.[\w.]+/g)].map(([id]) => id));
     assert.ok(named.includes('dueline.quickAdd'));
     assert.deepEqual(named.filter(isFullOnly), []);
   });
 
-  it('says nothing of servers, accounts and sync', () => {
+  it('does not mention servers, accounts and sync', () => {
     const sentences = bundles.scripts.flatMap(sentencesOf);
     assert.ok(sentences.includes('Select the default list for new tasks'));
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('the offline flavor', () => {
     );
   });
 
-  it('says nothing of them in the words of other languages', () => {
+  it('does not mention them in other languages', () => {
     const words = bundlesFor(bundles.inputs);
     assert.equal(Object.keys(words).length, 5);
     for (const [name, bundle] of Object.entries(words)) {
@@ -92,7 +92,7 @@ describe('the offline flavor', () => {
     assert.deepEqual(pages.flatMap(loosePages), []);
   });
 
-  it('A63 opens no socket in a session that strace watches', function () {
+  it('A63 opens no socket in a session under strace', function () {
     if (!hasStrace()) return this.skip();
     const { said, calls } = watchSession(resolve('dist/engine-offline.cjs'));
     assert.match(said, /^1\d\d operations$/);
@@ -107,7 +107,7 @@ describe('the offline flavor', () => {
   });
 });
 
-describe('the proof of the offline flavor', () => {
+describe('the check of the offline flavor', () => {
   const ways = (text: string) => waysOut({ name: 'some.js', text }).length;
 
   for (const text of [
@@ -149,7 +149,7 @@ describe('the proof of the offline flavor', () => {
     'process.mainModule.require("net")',
     'module.constructor._load("net")',
   ])
-    it(`sees ${text}`, () => assert.ok(ways(text) > 0));
+    it(`finds ${text}`, () => assert.ok(ways(text) > 0));
 
   for (const text of [
     'require("node:fs")',
@@ -163,9 +163,9 @@ describe('the proof of the offline flavor', () => {
     'function require(){}',
     'class A{eval(a,b){}}',
   ])
-    it(`passes ${text}`, () => assert.equal(ways(text), 0));
+    it(`accepts ${text}`, () => assert.equal(ways(text), 0));
 
-  it('sees what of a package could run and is no script', () => {
+  it('finds files of a package that could run but are no scripts', () => {
     const names = ['extension/package.json', 'extension/dist/main.cjs', 'extension/dist/sql-wasm.wasm'];
     const more = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/LICENSE', 'extension/README.md'];
     const whole = [...names, ...more];
@@ -176,11 +176,11 @@ describe('the proof of the offline flavor', () => {
     assert.equal(notLookedThrough(whole, { main: './a.js', extensionPack: ['some.other'] }).length, 1);
   });
 
-  it('sees a loose page', () => {
+  it('finds an unrestricted page', () => {
     assert.equal(loosePages({ name: 'x', text: '<!DOCTYPE html>' }).length > 0, true);
   });
 
-  it('sees a socket among the calls, and not the question what standard input is', () => {
+  it('finds a socket among the system calls, and ignores a query about standard input', () => {
     const log = '7 socket(AF_INET, SOCK_STREAM, 0) = 3\n7 getsockname(0, 0x7f, [16]) = -1 ENOTSOCK\n';
     assert.deepEqual(networkCalls(log), ['7 socket(AF_INET, SOCK_STREAM, 0) = 3']);
   });
@@ -196,13 +196,13 @@ describe('the offline manifest', () => {
     assert.notEqual(offline.displayName, full.displayName);
   });
 
-  it('names nothing that the full flavor alone has', () => {
+  it('contains nothing that only the full flavor has', () => {
     const named = [...JSON.stringify(offline).matchAll(/dueline\.[\w.]+/g)].map(([id]) => id);
     assert.deepEqual(named.filter(isFullOnly), []);
     assert.ok([...JSON.stringify(full).matchAll(/dueline\.[\w.]+/g)].some(([id]) => isFullOnly(id)));
   });
 
-  it('says nothing of sync, in no language', () => {
+  it('does not mention sync, in any language', () => {
     const texts = { 'package.json': offline, ...wordFiles(offline) };
     for (const [name, text] of Object.entries(texts)) assert.doesNotMatch(JSON.stringify(text), syncWords, name);
   });
@@ -218,7 +218,7 @@ describe('the offline manifest', () => {
     assert.deepEqual(offline.contributes.keybindings, full.contributes.keybindings);
   });
 
-  it('has every word that it uses, and no other', () => {
+  it('has exactly the texts that it uses', () => {
     const words = wordFiles(offline)['package.nls.json']!;
     sameNames(Object.keys(words), usedWords(offline));
   });

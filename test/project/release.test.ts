@@ -35,7 +35,7 @@ describe('the release pipeline', () => {
     return { file, bill } as Made;
   };
 
-  it('detects the version without a tag, and names the tag', () => {
+  it('detects a version without a tag, and names the tag', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
     git('init', '--quiet');
     git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
@@ -46,11 +46,11 @@ describe('the release pipeline', () => {
     assert.equal(detect(true, []), undefined);
   });
 
-  it('detects nothing to release while something disagrees with the version', () => {
+  it('detects no release while something disagrees with the version', () => {
     assert.throws(() => detect(false, ['the recipe']), /the recipe/);
   });
 
-  it('attaches both flavors in one act that makes the tag, with the notes in every language', async () => {
+  it('attaches both flavors in one step that creates the tag, with the notes in every language', async () => {
     const ran: [string, string[], string?][] = [];
     await release(
       folder,
@@ -87,7 +87,7 @@ describe('the release pipeline', () => {
     );
   });
 
-  it('takes the full flavor to both stores by programs of the lock file, and the offline one to none', async () => {
+  it('publishes the full flavor to both stores with programs of the lock file, and the offline one to none', async () => {
     const pack = aPackage(() => 'the same');
     for (const flavor of ['full', 'offline'] as const) await pack(flavor, folder);
     const ran: string[][] = [];
@@ -101,7 +101,7 @@ describe('the release pipeline', () => {
     for (const [, ...args] of ran) assert.deepEqual(args, ['publish', '--packagePath', file, '--skip-duplicate']);
   });
 
-  it('refuses the offline flavor whatever its file is called', async () => {
+  it('refuses the offline flavor whatever its file name', async () => {
     const { file } = await aPackage(() => 'the same')('offline', folder);
     renameSync(file, join(folder, 'dueline-1.1.0.vsix'));
     assert.throws(() => publish(folder, () => assert.fail('published')), /only dueline goes to a store/);
@@ -124,12 +124,12 @@ describe('the release workflow', () => {
   for (const job of ['detect', 'release', 'publish'])
     it(`leaves ${job} to its script`, () => assert.ok(commands(job).includes(`node scripts/release.mjs ${job}`)));
 
-  it('brings to the stores what is attached to the release, though it is run again', () => {
+  it('publishes what is attached to the release, even if it is run again', () => {
     assert.ok(commands('publish').includes('gh release download "$TAG" --dir packages'));
     assert.doesNotMatch(JSON.stringify(workflow), /(down|up)load-artifact/);
   });
 
-  it('leaves no key of the repository in its folder', () => {
+  it('leaves no credentials of the repository in its folder', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a workflow has no type here
     const steps = Object.values<any>(workflow.jobs).flatMap(job => job.steps);
     const checkouts = steps.filter(({ uses }) => /^actions\/checkout@/.test(uses));
@@ -139,14 +139,14 @@ describe('the release workflow', () => {
     );
   });
 
-  it('gives the stores’ keys to the last stage alone', () => {
+  it('passes the stores’ tokens to the last stage only', () => {
     for (const job of ['detect', 'release']) assert.doesNotMatch(JSON.stringify(workflow.jobs[job]), /_PAT/);
     assert.match(JSON.stringify(workflow.jobs.publish), /VSCE_PAT.*OVSX_PAT/);
   });
 });
 
 describe('the package’s README', () => {
-  it('leads to the tag in the repository that makes the release', () => {
+  it('links to the tag in the repository that makes the release', () => {
     const env = { GITHUB_SERVER_URL: 'https://code.example', GITHUB_REPOSITORY: 'some/dueline' };
     assert.deepEqual(linksTo('1.1.0', env), [
       '--baseContentUrl',
@@ -179,7 +179,7 @@ describe('a package', () => {
     return checkPackage(flavor, file);
   };
 
-  it('holds what .vscodeignore names', () => assert.ok(check('full', () => {}).has('dist/main.cjs')));
+  it('contains what .vscodeignore lists', () => assert.ok(check('full', () => {}).has('dist/main.cjs')));
 
   it('is refused with another file, or without one of them', () => {
     assert.throws(() => check('full', names => names.add('dist/engine.cjs')), /should not: dist\/engine\.cjs$/);
@@ -202,7 +202,7 @@ describe('vsce in the source folder', () => {
 });
 
 describe('the notices of bundled packages', () => {
-  it('hold the text of each licence, and say where the source is', () => {
+  it('contain the text of each license, and the address of the source', () => {
     const notices = noticesFor(
       ['ical.js/dist/ical.js', 'sax/lib/sax.js', 'debug/src/index.js'].map(file => `node_modules/${file}`),
     );
@@ -214,11 +214,11 @@ describe('the notices of bundled packages', () => {
     assert.match(notices, /^Source: https:\/\/github\.com\/debug-js\/debug$/m);
   });
 
-  it('refuse a package that ships no licence text', () => {
+  it('refuse a package without a license text', () => {
     assert.throws(() => noticesFor(['node_modules/isarray/index.js']), /ships no licence text/);
   });
 
-  it('have all packages that others have a copy of in them, unless it is cut out of the bundle', async () => {
+  it('list all packages that are bundled inside others, unless they are cut out', async () => {
     const bundles: BuildOptions[] = [...hostBundles('full'), ...sharedBundles(), cliBundle()];
     const inputs: string[] = [];
     for (const bundle of bundles) {

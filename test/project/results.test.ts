@@ -19,7 +19,7 @@ describe('a suite of tests', () => {
   }
   const failure = { fullTitle: 'some test', err: { message: 'wrong', stack: 'Error: wrong\n    at it' } };
 
-  it('has every folder with tests', () => {
+  it('covers every folder with tests', () => {
     const [spec] = JSON.parse(readFileSync('.mocharc.json', 'utf8')).spec as string[];
     const unit = /\{(.+)\}/.exec(spec!)![1]!.split(',');
     const suites = ['contract', 'host', 'interop', 'page', 'ui'];
@@ -32,30 +32,30 @@ describe('a suite of tests', () => {
     assert.deepEqual(tested, [...unit, ...suites].sort());
   });
 
-  it('is good with passed tests, no failed one and the exit code 0', () =>
+  it('passes with passed tests, no failed one and exit code 0', () =>
     assert.equal(faultOf(0, resultsOf(3)), undefined));
 
-  it('is at fault with a failed test, whatever its exit code', () => {
+  it('fails with a failed test, whatever its exit code', () => {
     assert.match(faultOf(0, resultsOf(3, [failure]))!, /failed in 1/);
     assert.match(faultOf(1, resultsOf(3, [failure]), true)!, /failed in 1/);
   });
 
-  it('is at fault if it hangs or breaks after its last test', () => {
+  it('fails if it hangs or breaks after its last test', () => {
     assert.match(faultOf(1, resultsOf(3))!, /ended with 1 after/);
     assert.match(faultOf(null, resultsOf(3))!, /ended with a signal after/);
   });
 
-  it('is at fault without results: a killed extension host ends with 0', () => {
+  it('fails without results: a killed extension host exits with 0', () => {
     assert.match(faultOf(0, readResults(join(folder, 'none.json')))!, /did not come to its end/);
     assert.match(faultOf(0, undefined, true)!, /did not come to its end/);
   });
 
-  it('is at fault without a test, except if tests were asked for by name', () => {
+  it('fails without a test, unless tests were selected by name', () => {
     assert.match(faultOf(0, resultsOf(0))!, /ran no test/);
     assert.equal(faultOf(0, resultsOf(0), true), undefined);
   });
 
-  it('says no more than 120 lines about a failure', () => {
+  it('prints at most 120 lines about a failure', () => {
     const stack = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
     const [told] = resultsOf(0, [{ ...failure, err: { stack } }])!.failures;
     assert.equal(told!.split('\n').length, 121);

@@ -41,7 +41,7 @@ const known: Readonly<Record<string, number>> = {
 const asksClock = /Date\.now\(\)|new Date\(\)|\bsetTimeout\(|waitForTimeout|\bsleep\(|performance\.now\(\)/g;
 
 describe('tests', () => {
-  it('take no time from the computer’s clock, and wait for none', () => {
+  it('do not use the computer’s clock, and wait for no time', () => {
     const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
       .map(name => `test/${name.replaceAll('\\', '/')}`)
       .filter(name => name.endsWith('.ts') && !name.endsWith('testClocks.test.ts'));

@@ -5,8 +5,8 @@ import { schemaVersion } from '../../src/store/sql/schema';
 
 const { version, versionCode, schemaVersion: stated, previousSchemaVersion } = releaseOf();
 
-describe('version', () => {
-  it('is what the contract says', () => {
+describe('the version', () => {
+  it('is that of the contract', () => {
     assert.deepEqual(releaseOf(), {
       version: '1.1.0',
       versionCode: 1010099,
@@ -16,7 +16,7 @@ describe('version', () => {
     });
   });
 
-  it('has the code that its name gives: major, minor, patch, and 99 for a final release', () => {
+  it('has the code that its name determines: major, minor, patch, and 99 for a final release', () => {
     assert.equal(versionCode, codeOf(version));
     assert.equal(codeOf('1.1.0', 3), 1010003);
     assert.equal(codeOf('2.13.4'), 2130499);
@@ -26,7 +26,7 @@ describe('version', () => {
     assert.deepEqual(versionFaults(), []);
   });
 
-  it('names the schema that the store has', () => {
+  it('names the current schema of the store', () => {
     assert.equal(stated, schemaVersion);
     assert.equal(previousSchemaVersion, schemaVersion - 1);
     const described = readdirSync('schemas').filter(name => /^\d+\.json$/.test(name));
@@ -54,7 +54,7 @@ describe('version', () => {
       assert.match(readFileSync(notesFile(version, locale), 'utf8'), /^# .*Dueline 1\.1\.0$/m, locale);
   });
 
-  it('has the same number of notes in every locale', () => {
+  it('has equally many notes in every locale', () => {
     const count = (locale: string) => readFileSync(notesFile(version, locale), 'utf8').match(/^- \*\*/gm)?.length;
     assert.deepEqual(
       locales.map(count),

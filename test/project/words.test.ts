@@ -79,7 +79,7 @@ describe('comments', () => {
     );
   });
 
-  it('and docs name only what the code has', () => {
+  it('and docs name only what exists in the code', () => {
     assert.deepEqual(namesIn('`oneName`, `Some.otherName(x)`, `plain`, `a.ts`, {@link plain}'), [
       'oneName',
       'otherName',

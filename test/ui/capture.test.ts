@@ -8,7 +8,7 @@ import type { Window } from './support/window';
 const timeoutMs = 30_000;
 
 /** The editor's own part in getting tasks in and finding them again: its clipboard, its text, its keys and its focus. */
-describe('capture and find', () => {
+describe('capture and search', () => {
   let session: Session;
   let window: Window;
   before(async () => {
@@ -86,7 +86,7 @@ describe('capture and find', () => {
     await window.command('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('search has a key that is free, and leaves the focus where it was', async () => {
+  it('search has an unused key, and leaves the focus in place', async () => {
     const defaults = await window.run(async vscode => {
       const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
       return (await vscode.workspace.openTextDocument(uri)).getText() as string;

@@ -82,7 +82,7 @@ describe('tasks in code', () => {
     await window.rows('Fix race').filter({ hasText: 'session.ts:10' }).first().waitFor({ timeout: timeoutMs });
   });
 
-  it('have actions on hover, which says that they are probably on a line known by its neighbors alone', async () => {
+  it('have actions on hover, which mentions that they are probably on a line recognized by its neighbors only', async () => {
     await link('session.ts', 8, 'Fix race');
     await window.command('editor.action.showHover');
     const hover = window.page.locator('.monaco-hover').filter({ hasText: 'Fix race' }).first();
@@ -107,7 +107,7 @@ describe('tasks in code', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  it('are shown above their line, or not at all, if that is set', async () => {
+  it('are shown above their line, or not at all, as set', async () => {
     const set = (value?: string) =>
       window.run(async (vscode, value) => {
         await vscode.workspace.getConfiguration().update('dueline.links.show', value, true);

@@ -32,7 +32,7 @@ describe('links between tasks and code', () => {
 
   const show = (name: string, line: number) => showFile(window, file(name), line);
 
-  it('are made by a task that is dropped on a line, which stays as it is', async () => {
+  it('are created by a task that is dropped on a line, which is not changed', async () => {
     await show('src/other.ts', 1);
     const before = readFileSync(file('src/other.ts'), 'utf8');
     const line = window.page.locator('.editor-instance .view-line').filter({ hasText: 'more' }).first();
@@ -45,7 +45,7 @@ describe('links between tasks and code', () => {
     await until('no link', timeoutMs, async () => (await found('has:link')).length === 0);
   });
 
-  it('are made by a file that is dropped on a task, without its address', async () => {
+  it('are created by a file that is dropped on a task, without its URL', async () => {
     await show('src/other.ts', 1);
     const tab = window.page.locator('.tab').filter({ hasText: 'other.ts' }).first();
     await tab.dragTo(window.rows('Drop it').first());

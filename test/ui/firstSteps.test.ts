@@ -16,7 +16,7 @@ describe('the first steps', () => {
     return session.window.tidy(this.currentTest);
   });
 
-  it('check the Today step by its button, though the view is open already', async () => {
+  it('check off the Today step by its button, even if the view is already open', async () => {
     const { window } = session;
     await window.palette('Dueline: Get Started');
     const step = window.page.locator('.getting-started-step').filter({ hasText: 'See what’s due today' });
@@ -26,7 +26,7 @@ describe('the first steps', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('show what is new under an icon that follows the theme', async () => {
+  it('show what is new with an icon that follows the theme', async () => {
     const { window } = session;
     await window.command('dueline.whatsNew');
     await window.page.locator('.tab.active', { hasText: 'What’s New' }).waitFor();

@@ -16,7 +16,7 @@ describe('the first task', () => {
 
   const badge = () => session.window.page.locator('.part.activitybar').getByRole('tab', { name: /^Dueline/ });
 
-  it('finds an Inbox and nothing due, in each theme', async () => {
+  it('starts with an Inbox and nothing due, in each theme', async () => {
     const { window } = session;
     await window.rows('Inbox').first().waitFor();
     const page = await window.frame('.empty', 'Nothing due today.');
@@ -27,7 +27,7 @@ describe('the first task', () => {
     }
   });
 
-  it('is added by the command, shows in the widget, the tree, the badge and the status bar, and is completed by its checkbox', async () => {
+  it('is added by the command, appears in the widget, the tree, the badge and the status bar, and is completed by its checkbox', async () => {
     const { window } = session;
     await window.palette('Dueline: Quick Add Task…');
     await window.quickText.fill('Buy milk today #shop');
@@ -50,7 +50,7 @@ describe('the first task', () => {
     await window.picture('walk-done');
   });
 
-  it('is completed and reopened by keyboard alone in the widget, is still there after a reload, and counted before Dueline is opened', async () => {
+  it('is completed and reopened by keyboard only in the widget, survives a reload, and is counted before Dueline is opened', async () => {
     const { window } = session;
     await fill(window, [], [{ list: 'Inbox', title: 'Buy milk', day: 0 }]);
     await window.command('dueline.complete', (await taskNamed(window, 'Buy milk'))!.id);

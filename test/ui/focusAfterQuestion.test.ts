@@ -132,7 +132,7 @@ describe('the focus after a question', () => {
   };
 
   for (const place of ['sidebar', 'panel', 'tab'] as const) {
-    it(`${place}: every key that asks, an answer and a command of the row’s menu give the focus back to the row`, async () => {
+    it(`${place}: returns to the row from every key that asks, an answer and a command of the row’s menu`, async () => {
       const page = await widgetIn(place);
       for (const key of askingKeys) {
         await keyboard().press(key);
@@ -155,7 +155,7 @@ describe('the focus after a question', () => {
     });
   }
 
-  it('a click in the file while a question is open leaves the focus in the file', async () => {
+  it('stays in the file after a click there while a question is open', async () => {
     const page = await widgetIn('sidebar');
     const frames = [page, page.parentFrame()!];
     for (const frame of frames) await frame.evaluate(countTimers);

@@ -25,7 +25,7 @@ describe('git and the active task', () => {
     await window.tidy(this.currentTest);
   });
 
-  it('completes the task once the commit is made by the Commit button', async () => {
+  it('is completed once the commit is made by the Commit button', async () => {
     const { id } = await addTask(window, 'Fix race');
     const status = async () => (await taskNamed(window, 'Fix race'))?.status;
     // The git extension opens the repository of a file that is shown.

@@ -94,7 +94,7 @@ describe('the packages', () => {
           await session.speak(editor);
         };
 
-        it(`in ${locale}: keeps what was done, adds and completes a task, offers sync in the full flavor alone, and shows what is new`, async () => {
+        it(`in ${locale}: keeps what was done, adds and completes a task, offers sync only in the full flavor, and shows what is new`, async () => {
           if (walk !== american) await speak();
           const { window } = session;
           const [typed, text] = add;
@@ -141,7 +141,7 @@ describe('the packages', () => {
         });
       }
 
-      it('uninstalls without a trace but the tasks', async () => {
+      it('is uninstalled without a trace except the tasks', async () => {
         const { server } = session;
         assert.match(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
         await editorCommand(server, '--uninstall-extension', id);
@@ -151,7 +151,7 @@ describe('the packages', () => {
     });
   }
 
-  describe('an update from the version before', () => {
+  describe('an update from the previous version', () => {
     let session: Session;
     before(async () => {
       session = await Session.open({ vsix: [await olderPackage()], whole: true });
@@ -174,7 +174,7 @@ describe('the packages', () => {
       return found.reduce((sum, count) => sum + count, 0);
     };
 
-    it('says nothing to someone who has just installed, offers what is new once, and opens nothing by itself', async () => {
+    it('shows nothing after a fresh installation, offers what is new once, and opens nothing by itself', async () => {
       const { window } = session;
       assert.equal(await offers().count(), 0);
       assert.equal(await pages(), 0);

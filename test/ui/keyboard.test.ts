@@ -9,7 +9,7 @@ import { fill, taskNamed } from './support/widgetPages';
 const timeoutMs = 60_000;
 
 /** A user without a mouse: no click and no hover in here. */
-describe('by keyboard alone', () => {
+describe('by keyboard only', () => {
   let session: Session;
   before(async () => {
     session = await sharedSession({ theme: 'light', size: { width: 1280, height: 900 } });
@@ -71,7 +71,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Write the report/);
   });
 
-  it('a page has the focus even if the editor gives it to the frame around it alone', async () => {
+  it('a page has the focus even if the editor only focuses the frame around it', async () => {
     const page = await open('week', '.card', 'Call the bank');
     await focusIs(page, /Write the report/);
     await press('d');
@@ -81,7 +81,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Write the report/);
   });
 
-  it('leaves the second key of a shortcut of the editor to the editor', async () => {
+  it('leaves the second key of an editor chord to the editor', async () => {
     const page = await open('today', '.row', 'Call the bank');
     await focusIs(page, /^Today/);
     await press('Control+k', 's');
@@ -92,7 +92,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^Today/);
   });
 
-  it('a question in a dialog gives the focus back to the row', async () => {
+  it('a question in a dialog returns the focus to the row', async () => {
     const page = await open('lists', '.row', 'Move house');
     await page.locator('.column[aria-label="Work"] .tree').focus();
     await goDown('Move house', () => focused(page));
@@ -103,7 +103,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Move house/);
   });
 
-  it('a tree continues from the next row when a key took one away', async () => {
+  it('a tree continues at the next row when a key has removed one', async () => {
     const { window } = session;
     const row = window.page.locator('.pane-body .monaco-list-row.focused');
     const read = async () => (await row.allTextContents()).join();
@@ -134,7 +134,7 @@ describe('by keyboard alone', () => {
     );
   });
 
-  it('? lists the keys in a tree and on the task page, unless text is being written, and a line does what its key does', async () => {
+  it('? lists the keys in a tree and on the task page, unless text is being typed, and a line does what its key does', async () => {
     const { window } = session;
     await window.command('dueline.lists.focus');
     await press('Shift+Slash');

@@ -8,7 +8,7 @@ import { packageFolder, packageOnce } from '../../scripts/package/once';
 /** They need no window, but are made for the windows that install them. */
 describe('the packages', () => {
   for (const flavor of ['full', 'offline'] as const) {
-    it(`are the same bytes when they are made again: the ${flavor} one`, async () => {
+    it(`are byte for byte the same when built again: the ${flavor} one`, async () => {
       const again = resolve(`out/made-again-${flavor}`);
       rmSync(again, { recursive: true, force: true });
       await makePackage(flavor, again);
@@ -17,7 +17,7 @@ describe('the packages', () => {
     });
   }
 
-  it('hold no way to a network in the offline flavor', async () => {
+  it('contain no network access in the offline flavor', async () => {
     const script = ['scripts/run.mjs', 'verifyOffline', await packageOnce('offline')];
     const { status, stdout } = spawnSync(process.execPath, script, { encoding: 'utf8' });
     assert.equal(status, 0, stdout);

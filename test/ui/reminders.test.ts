@@ -64,7 +64,7 @@ describe('reminders in the window', () => {
       .catch(() => 0);
   const settles = (count: number) => until(`${count} waiting`, timeoutMs, async () => (await waiting()) === count);
 
-  it('come as a toast; the task is completed there', async () => {
+  it('appear as a toast, from which the task is completed', async () => {
     await due(3000, 'Water the ferns');
     await toasts('Water the ferns').waitFor({ timeout: timeoutMs });
     await settles(1);
@@ -99,7 +99,7 @@ describe('reminders in the window', () => {
     await complete('Shut the window');
   });
 
-  it('wait without a word while a program is debugged, and are told once it has ended', async () => {
+  it('wait silently during a debug session, and are shown once it has ended', async () => {
     const isOver = () => window.run(vscode => vscode.debug.activeDebugSession === undefined);
     await window.run(async vscode => {
       await vscode.debug.startDebugging(undefined, { type: 'bridge', request: 'launch', name: 'Idle' });

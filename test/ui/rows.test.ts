@@ -67,7 +67,7 @@ describe('rows in trees and widgets', () => {
       assert.match(await focused(), new RegExp(title)),
     );
 
-  it('a click in a tree shows the task in one tab that the next click takes, and keeps the focus', async () => {
+  it('a click in a tree shows the task in one tab, reused by the next click, and keeps the focus', async () => {
     await row('Call the bank').click();
     await tabsAre('Call the bank');
     await focusIs('Call the bank');
@@ -84,7 +84,7 @@ describe('rows in trees and widgets', () => {
     await window.pictures('rows-preview');
   });
 
-  it('Enter and a double click open it for good, with the focus and the keys of the form', async () => {
+  it('Enter and a double click open it permanently, with the focus and the keys of the form', async () => {
     await row('Call the bank').click();
     await tabsAre('Call the bank');
     await press('Enter');
@@ -106,7 +106,7 @@ describe('rows in trees and widgets', () => {
     await tabsAre();
   });
 
-  it('Enter on a list folds it, as before', async () => {
+  it('Enter on a list collapses it, as before', async () => {
     await row('Work').click({ position: { x: 120, y: 8 } });
     await row('Pay the rent').waitFor({ state: 'detached' });
     await press('Enter');
@@ -114,7 +114,7 @@ describe('rows in trees and widgets', () => {
     assert.deepEqual(await tabs(), []);
   });
 
-  it('a letter is a letter while the user types, and if the keys are switched off', async () => {
+  it('a letter is a letter while the user types, and if the keys are turned off', async () => {
     await row('Sign the lease').click();
     await press('F3');
     await window.page.locator('.monaco-tree-type-filter').first().waitFor();
@@ -140,7 +140,7 @@ describe('rows in trees and widgets', () => {
     }
   });
 
-  describe('look', () => {
+  describe('appearance', () => {
     const make = (titles: Record<string, object>) =>
       window.run(async (vscode, titles) => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -175,7 +175,7 @@ describe('rows in trees and widgets', () => {
       })()`);
     };
 
-    it('tells priorities apart by shape, beside an overdue date', async () => {
+    it('distinguishes priorities by shape, next to an overdue date', async () => {
       await make({
         'High one': { priority: 1, day: -1 },
         'Medium one': { priority: 5 },

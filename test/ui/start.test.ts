@@ -8,7 +8,7 @@ describe('a start', () => {
     session = await sharedSession({});
   });
 
-  it('lets commands wait for the store, and has the page of a task back, which Escape leaves for its row', async () => {
+  it('lets commands wait for the store, and restores the page of a task, which Escape leaves for its row', async () => {
     const { window } = session;
     const add = (title: string) =>
       window.run(async (vscode, title) => {

@@ -9,13 +9,13 @@ const journal = 'globalStorage/dueline.dueline/store/store/j-00000007-0123456789
 const text = 'what is left of a journal whose snapshot is gone\n';
 
 /** In the end the window is as one that has just been opened for the first time. */
-describe('a start on a store that cannot be opened', () => {
+describe('a start with a store that cannot be opened', () => {
   let session: Session;
   before(async () => {
     session = await sharedSession({ isFirst: true, theme: 'dark', own: { files: { [journal]: text } } });
   });
 
-  it('says so in the views, by a notification and at every command, changes nothing, and works once it is mended', async () => {
+  it('is reported in the views, by a notification and at every command, changes nothing, and recovers once it is fixed', async () => {
     const { window } = session;
     const file = join(session.server.user, journal);
     const api = await window.run(async vscode => {

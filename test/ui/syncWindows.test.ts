@@ -68,7 +68,7 @@ describe('two windows of one user', () => {
     });
   const runs = (window: Window) => window.run(() => (globalThis as unknown as { runs: number }).runs);
 
-  it('take a new password from one another: entered in one, it works in the other', async () => {
+  it('share a new password: entered in one, it works in the other', async () => {
     front.password = 'second';
     await first.palette('Dueline: Sync Now');
     await first.rows('sign in again').first().waitFor({ timeout: timeoutMs });
@@ -91,7 +91,7 @@ describe('two windows of one user', () => {
     await until('the new task next door', timeoutMs, async () => (await titles(first, '"Buy milk"')).length === 1);
   });
 
-  it('sync by themselves in one of them alone, whose end hands over', async () => {
+  it('sync automatically in only one of them, which hands over when it closes', async () => {
     await until('a leader', timeoutMs, () => leader() === first.host.pid);
     await count(first);
     await count(second);

@@ -51,7 +51,7 @@ describe('a list as text in the window', () => {
     await dialog().waitFor({ state: 'hidden', timeout: timeoutMs });
   };
 
-  it('opens on E in Lists, and a save asks what becomes of the task whose line is gone', async () => {
+  it('opens on E in Lists, and a save asks what to do with the task whose line is gone', async () => {
     await window.rows('Work').first().click();
     await press('e');
     await hasText('the text', /^Alpha {2}dl-\w+\nBravo {2}dl-\w+\nCharlie {2}dl-\w+\n$/);

@@ -54,7 +54,7 @@ describe('TODO comments', () => {
     assert.deepEqual(await titlesOf(window, 'source:todo'), [comment]);
   };
 
-  it('of open files have a view, which is hidden while there are none, and are listed after a reload too', async () => {
+  it('of open files have a view, which is hidden while there are none, and appear after a reload, too', async () => {
     assert.equal(await heading().count(), 0);
     await show('src/session.ts', 1);
     await open();
@@ -81,7 +81,7 @@ describe('TODO comments', () => {
     await heading().waitFor({ state: 'detached', timeout: timeoutMs });
   });
 
-  it('of a task that is done are removed if the user agrees, and its row says so', async () => {
+  it('of a completed task are removed if the user confirms, and its row shows that', async () => {
     await show('src/session.ts', 4);
     await create('retry when the token has expired', 'session.ts:4');
     const id = await window.run(async vscode => {
@@ -101,7 +101,7 @@ describe('TODO comments', () => {
     await shows('session.ts', 'close the socket');
   });
 
-  it('that are gone when their file is saved are missed in the row of their task, without a notification', async () => {
+  it('that are gone when their file is saved are marked in the row of their task, without a notification', async () => {
     await show('src/session.ts', 9);
     await create('close the socket', 'session.ts:9');
     await window.expand('Inbox');

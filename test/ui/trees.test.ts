@@ -113,7 +113,7 @@ describe('the Lists tree in the window', () => {
   }
   const row = (title: string) => window.rows(title).first();
 
-  it('moves a task above the one it is dropped on, says so and offers to undo it', async () => {
+  it('moves a task above the one it is dropped on, announces it and offers to undo it', async () => {
     const order = async () => (await shown('Alpha', 'Bravo', 'Charlie')).join();
     assert.equal(await order(), 'Alpha,Bravo,Charlie');
     await drag(row('Charlie'), row('Alpha'));
@@ -182,7 +182,7 @@ describe('the Lists tree in the window', () => {
     assert.ok(await task('Alpha'));
   });
 
-  it('completes and reopens the row that has the focus by Space, which folds a list', async () => {
+  it('completes and reopens the row that has the focus by Space, which collapses a list', async () => {
     const { keyboard } = window.page;
     await goTo('Bravo');
     await keyboard.press('Space');
@@ -205,7 +205,7 @@ describe('the Lists tree in the window', () => {
     assert.notEqual((await task('Bravo'))?.status, 2);
   });
 
-  it('links a task to the line that is open, and opens it from the menu', async () => {
+  it('links a task to the open line, and opens it from the menu', async () => {
     // Several are selected still, which have no line in common.
     await row('Alpha').click();
     await window.run(async (vscode, folder) => {

@@ -38,7 +38,7 @@ describe('undo and the focus', () => {
     until(`the focus on the row ${title}`, timeoutMs, async () => (await focusedRow()).includes(title));
   const titleOnPage = async () => (await window.frame('dueline-task #title')).locator('#title').inputValue();
 
-  it('an undo in a tree leaves the focus there: the next key is for the row, and no title takes it', async () => {
+  it('an undo in a tree leaves the focus there: the next key applies to the row, and no title gets it', async () => {
     await window.rows('Bravo').first().click();
     await window.frame('dueline-task #title');
     await until('the preview', timeoutMs, async () => (await titleOnPage()) === 'Bravo');
@@ -60,7 +60,7 @@ describe('undo and the focus', () => {
     assert.equal(await titleOnPage(), 'Bravo');
   });
 
-  it('a preview that the editor gives the focus to edits nothing', async () => {
+  it('a preview that gets the focus from the editor edits nothing', async () => {
     await window.rows('Charlie').first().click();
     await until('the preview', timeoutMs, async () => (await titleOnPage()) === 'Charlie');
     const page = await window.frame('dueline-task #title');
@@ -73,7 +73,7 @@ describe('undo and the focus', () => {
     assert.equal(await titleOnPage(), 'Charlie');
   });
 
-  it('a task that is opened by Enter begins in its title', async () => {
+  it('a task that is opened by Enter starts in its title', async () => {
     await window.rows('Alpha').first().click();
     await until('the preview', timeoutMs, async () => (await titleOnPage()) === 'Alpha');
     await focusIsOn('Alpha');

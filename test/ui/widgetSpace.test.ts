@@ -6,7 +6,7 @@ import { sharedSession } from './support/shared';
 import { fill, openWidget } from './support/widgetPages';
 
 /** How much of the tasks the views show by default, and where the rest is. */
-describe('room for tasks', () => {
+describe('space for tasks', () => {
   let session: Session;
   const pane = (kind: string) => session.window.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`);
   const title = (name: string) => session.window.pane(name);
@@ -44,7 +44,7 @@ describe('room for tasks', () => {
     assert.match((await title('Today').textContent()) ?? '', /15 open/);
   });
 
-  it('the way to the setup of a tab is a button beside the tabs, which opens that tab’s own', async () => {
+  it('the setup of a tab opens by a button next to the tabs, which opens that tab’s own', async () => {
     const { window } = session;
     await window.command('workbench.action.closePanel');
     const page = await openWidget(window, 'tasks', 'Pay the invoice');

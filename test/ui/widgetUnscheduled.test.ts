@@ -7,7 +7,7 @@ import { until } from './support/wait';
 import { fill, openWidget, taskNamed } from './support/widgetPages';
 
 /** Tasks are dragged out of the trees to the days of Week: the drag is the editor's, and the page shows its meaning. */
-describe('tasks on their way to a day', () => {
+describe('tasks moved to a day', () => {
   let session: Session;
   before(async () => {
     const settings = { 'dueline.week.firstDay': 'monday', 'dueline.display.timeFormat': '24h' };
@@ -32,7 +32,7 @@ describe('tasks on their way to a day', () => {
   const isDue = (title: string, value: number | null) =>
     until(`${title} due ${value}`, 20_000, async () => (await dueOf(title)) === value);
 
-  it('rows of the trees are dragged to a day or an hour while Shift is held, and the page says so', async () => {
+  it('rows of the trees are dragged to a day or an hour while Shift is held, as the page explains', async () => {
     const { window } = session;
     await window.view();
     await window.expand('Work');

@@ -5,10 +5,10 @@ import { engines } from '../engine/support/engine';
 
 const noSecrets = { get: async () => undefined, set: async () => {}, delete: async () => {} };
 
-describe('the announcement of a list', () => {
+describe('the message about a list that was created or moved', () => {
   const lab = engines();
 
-  it('offers Undo only for a list on this computer', async () => {
+  it('offers Undo only if the list is on this computer', async () => {
     const engine = await lab.open({ secrets: noSecrets });
     const { href: serverUrl } = pathToFileURL(`${lab.folder()}/`);
     const accountId = await engine.addAccount({ serverUrl, username: '', password: '' });

@@ -3,10 +3,10 @@ import { copyReason, keptMessage, versionWords } from '../../src/commands/sync/c
 import { todoText } from '../sync/support/texts';
 import { aFolderWorld } from '../sync/support/world';
 
-describe('the words for a second file of a task', () => {
+describe('the text about a second file of a task', () => {
   const world = aFolderWorld();
 
-  it('name both files, and no server', async () => {
+  it('names both files, and no server', async () => {
     world.folder.addList('errands');
     world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
     world.folder.put('errands/my & your.ics', todoText('bread', 'SUMMARY:Buy cake'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { DeclaredSettings } from '../../src/ui/settings/declaredSettings';
 
-describe('settings as the manifest declares them', () => {
+describe('settings as declared by the manifest', () => {
   const settings = new DeclaredSettings(JSON.parse(readFileSync('package.json', 'utf8')));
   const rest = ['10m', '1h', 'tonight', 'tomorrow', 'nextWeek'];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createDefaultList, defaultListOf, newDefaultListName } from '../../src/ui/defaultList';
 import { engines } from '../engine/support/engine';
 
-describe('the list that new tasks go to', () => {
+describe('the list for new tasks', () => {
   const lab = engines();
 
   it('is created on this computer if none is writable, once', async () => {

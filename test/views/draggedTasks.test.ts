@@ -18,7 +18,7 @@ describe('tasks dragged out of a tree', () => {
     assert.deepEqual(draggedTasks.drop(), []);
   });
 
-  it('are not what is dropped out of another window later', () => {
+  it('are not what is dropped from another window later', () => {
     draggedTasks.start([1]);
     now += 60_000;
     assert.deepEqual(draggedTasks.drop(), []);

@@ -3,7 +3,7 @@ import { nameSuggestions } from '../../src/ui/nameSuggestions';
 import { querySuggestions, withSuggestion } from '../../src/ui/querySuggestions';
 import { engines } from '../engine/support/engine';
 
-describe('names for the one that is being typed', () => {
+describe('suggestions for a name that is being typed', () => {
   const lab = engines();
   const filled = async () => {
     const engine = await lab.open();
@@ -20,7 +20,7 @@ describe('names for the one that is being typed', () => {
     return { names: names.map(name => name.text.trim()), preselectsFirst, typed: text.slice(...range) };
   };
 
-  it('are all there is after a sign alone, most used first', async () => {
+  it('are complete after a sign alone, most used first', async () => {
     assert.deepEqual(await suggest('Pay #'), {
       names: ['#home', '#hobby', '#HOUSE', '#"two words"', '#work'],
       preselectsFirst: true,
@@ -33,7 +33,7 @@ describe('names for the one that is being typed', () => {
     });
   });
 
-  it('go on as what is typed does, and then contain it; case and accents do not matter', async () => {
+  it('start with what is typed, then contain it, ignoring case and accents', async () => {
     assert.deepEqual(await suggest('Pay #hó'), {
       names: ['#home', '#hobby', '#HOUSE'],
       preselectsFirst: true,
@@ -53,7 +53,7 @@ describe('names for the one that is being typed', () => {
     assert.deepEqual(await suggest('Pay !h'), { names: ['!high'], preselectsFirst: true, typed: '!h' });
   });
 
-  it('are templates after a colon; at the end of a line a colon alone takes none', async () => {
+  it('are templates after a colon, none of which is preselected for a colon alone at the end of a line', async () => {
     const engine = await filled();
     engine.configure({ templates: ['Big Release', 'Trip'].map(name => ({ name, title: name })) });
     const found = (text: string) => {
@@ -65,12 +65,12 @@ describe('names for the one that is being typed', () => {
     assert.deepEqual(found('at 9:t'), { names: [], preselectsFirst: undefined });
   });
 
-  it('are not taken by Enter if the typed text is a name already', async () => {
+  it('are not preselected if the typed text is a name already', async () => {
     assert.deepEqual(await suggest('Pay #home'), { names: [], preselectsFirst: false, typed: '#home' });
     assert.deepEqual(await suggest('Pay @work'), { names: [], preselectsFirst: false, typed: '@work' });
   });
 
-  it('leave an exclamation mark at the end of a line alone', async () => {
+  it('ignore an exclamation mark alone at the end of a line', async () => {
     assert.deepEqual(await suggest('Appeler Paul !'), {
       names: ['!high', '!medium', '!low', '!none'],
       preselectsFirst: false,
@@ -80,7 +80,7 @@ describe('names for the one that is being typed', () => {
       assert.equal(await suggest(text), undefined, text);
   });
 
-  it('are looked for at the caret, and not in words that are to stay words', async () => {
+  it('are found at the caret, and not for words that are kept as text', async () => {
     assert.deepEqual(await suggest('Pay #ho tomorrow', { caret: 7 }), {
       names: ['#home', '#hobby', '#HOUSE'],
       preselectsFirst: true,
@@ -89,7 +89,7 @@ describe('names for the one that is being typed', () => {
     assert.equal(await suggest('Pay #ho', { words: [[4, 7]] }), undefined);
   });
 
-  it('are no lists if the task has its own', async () => {
+  it('include no lists if the task has its own', async () => {
     assert.equal(await suggest('Pay @wo', { isPlaced: true }), undefined);
     assert.ok(await suggest('Pay #ho', { isPlaced: true }));
   });
@@ -101,7 +101,7 @@ describe('names for the one that is being typed', () => {
     assert.equal(nameSuggestions(engine, 'Pay @ho')?.names[0]?.kind, 'tag');
   });
 
-  it('in a query are values and names, taken by Enter once they are begun; words are searched for', async () => {
+  it('in a query are values and names, preselected once they are begun; words are searched for', async () => {
     const engine = await filled();
     const first = (text: string) => {
       const { items, preselectsFirst } = querySuggestions(engine, text);
@@ -116,7 +116,7 @@ describe('names for the one that is being typed', () => {
       assert.equal(first(whole).preselectsFirst, false, whole);
   });
 
-  it('in a query are followed by a blank, fields by their value', () => {
+  it('in a query are followed by a space, fields by their value', () => {
     assert.deepEqual(withSuggestion('#ho !high', { text: '#home', from: 0, to: 3 }), {
       query: '#home !high',
       caret: 5,

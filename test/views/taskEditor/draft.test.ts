@@ -6,10 +6,10 @@ import { pick } from '../../support/pick';
 
 const monday = Date.UTC(2026, 10, 23);
 
-describe('a task without a title yet', () => {
+describe('a new task without a title', () => {
   const lab = engines();
 
-  it('keeps what its repeat counts from, also over a reload', async () => {
+  it('keeps what its repeat counts from, even over a reload', async () => {
     const engine = await lab.open();
     const draft = new Draft(engine, engine.defaultListId());
     await draft.take({ due: monday, isAllDay: true, rrule: 'FREQ=DAILY;INTERVAL=3', from: 'completion' });
@@ -23,7 +23,7 @@ describe('a task without a title yet', () => {
     assert.deepEqual(new Draft(engine, 1, { from: 'never' }).input, {});
   });
 
-  it('takes the later of a due date and a duration', async () => {
+  it('accepts the later of a due date and a duration', async () => {
     const engine = await lab.open();
     const draft = new Draft(engine, engine.defaultListId());
     await draft.take({ dtstart: monday, due: monday, isAllDay: false, timezone: 'UTC' });
@@ -36,7 +36,7 @@ describe('a task without a title yet', () => {
     assert.deepEqual(pick(other.task, 'due', 'duration'), { due: monday, duration: null });
   });
 
-  it('shows the reminder that it gets with its time, and keeps it removed', async () => {
+  it('shows its default reminder with its time, and keeps it removed', async () => {
     const engine = await lab.open();
     engine.configure({ defaultReminder: 'timed' });
     const minutes = (alarms: readonly { minutesBefore: number }[]) => alarms.map(({ minutesBefore }) => minutesBefore);

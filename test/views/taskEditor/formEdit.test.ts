@@ -5,8 +5,8 @@ import { editOf } from '../../../src/views/taskEditor/formEdit';
 const task = { ...blankTask(1, 'one', 0), id: 7, tags: ['a'] };
 const at = (text: string) => Date.parse(`${text}Z`);
 
-describe('changes of a form together', () => {
-  it('are each on top of those before', () => {
+describe('several changes of a form', () => {
+  it('are each applied on top of the previous ones', () => {
     const edit = editOf(
       [
         { type: 'field', field: 'due', value: '2031-06-03T09:00' },
@@ -36,13 +36,13 @@ describe('changes of a form together', () => {
     });
   });
 
-  it('take away one tag by its name, whatever others there are by now', () => {
+  it('remove one tag by its name, whatever other tags there are by now', () => {
     const tagged = { ...task, tags: ['new', 'a', 'b'] };
     assert.deepEqual(editOf([{ type: 'dropTag', tag: 'a' }], tagged, 'UTC').patch, { tags: ['new', 'b'] });
     assert.deepEqual(editOf([{ type: 'dropTag', tag: 'gone' }], tagged, 'UTC').patch, { tags: ['new', 'a', 'b'] });
   });
 
-  it('say whether they are of dates', () => {
+  it('are recognized as changes of dates', () => {
     const { isDated, patch } = editOf([{ type: 'field', field: 'priority', value: '1' }], task, 'UTC');
     assert.deepEqual({ isDated, patch }, { isDated: false, patch: { priority: 1 } });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergedNotes } from '../../../src/views/taskEditor/mergedNotes';
 
-describe('notes that were written in two places', () => {
+describe('notes that were edited in two places', () => {
   for (const [what, base, mine, theirs, merged] of [
     ['are mine where nothing was written elsewhere', 'a\nb', 'a\nc', 'a\nb', 'a\nc'],
     ['are mine where the same was written elsewhere', 'a', 'b', 'b', 'b'],

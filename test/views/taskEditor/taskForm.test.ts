@@ -10,7 +10,7 @@ const none: Dates = { due: null, dtstart: null, isAllDay: false, timezone: null,
 const berlin = 'Europe/Berlin';
 const at = (text: string) => Date.parse(`${text}Z`);
 
-describe('the words of a rule', () => {
+describe('a rule in a form', () => {
   for (const [rule, words] of [
     ['FREQ=DAILY', 'Every day'],
     ['FREQ=DAILY;INTERVAL=3;COUNT=4', 'Every 3 days, 4 times'],
@@ -29,7 +29,7 @@ describe('the words of a rule', () => {
   ] as const)
     it(rule, () => assert.equal(repeatText(rule), words));
 
-  it('the usual rules follow the day', () => {
+  it('is offered to suit the day', () => {
     const rules = commonRules('2026-11-21' as never).map(({ rule }) => rule);
     assert.ok(rules.includes('FREQ=WEEKLY;BYDAY=SA'));
     assert.ok(rules.includes('FREQ=MONTHLY;BYMONTHDAY=21'));
@@ -55,7 +55,7 @@ describe('durations in a form', () => {
   for (const text of ['soon', '5', '1h x', 'P'])
     it(`refuses ${text}`, () => assert.throws(() => readDuration(text), /is not a duration/));
 
-  it('shows what it reads', () => {
+  it('show what they read', () => {
     assert.equal(durationText('P1DT1H30M'), '1d 1h 30m');
     assert.equal(durationText('-PT5M'), '-PT5M');
     assert.equal(durationText(null), '');
@@ -63,7 +63,7 @@ describe('durations in a form', () => {
 });
 
 describe('dates in a form', () => {
-  it('a first time is a fixed moment, and in a series the user’s zone', () => {
+  it('a new time is a fixed moment, and in a series in the user’s zone', () => {
     assert.deepEqual(dated('due', '2026-07-01T09:00', none, berlin), {
       due: at('2026-07-01T07:00'),
       isAllDay: false,
@@ -72,7 +72,7 @@ describe('dates in a form', () => {
     assert.equal(dated('due', '2026-07-01T09:00', { ...none, rrule: 'FREQ=DAILY' }, berlin).timezone, berlin);
   });
 
-  it('a floating task stays one', () => {
+  it('a floating task stays floating', () => {
     const floating = { ...none, due: at('2026-07-01T09:00') };
     assert.deepEqual(dated('due', '2026-07-02T10:00', floating, berlin), {
       due: at('2026-07-02T10:00'),
@@ -81,7 +81,7 @@ describe('dates in a form', () => {
     });
   });
 
-  it('the other date follows in kind, and is moved along if it would come last', () => {
+  it('the other date gets the same kind, and is moved along if it would be after the due date', () => {
     const days = { ...none, isAllDay: true, dtstart: at('2026-07-01T00:00'), due: at('2026-07-03T00:00') };
     assert.deepEqual(dated('due', '2026-07-03T17:00', days, 'UTC'), {
       due: at('2026-07-03T17:00'),
@@ -97,7 +97,7 @@ describe('dates in a form', () => {
     });
   });
 
-  it('a day beside a time becomes the edge of its day, and neither date loses its time', () => {
+  it('a day next to a time becomes the edge of its day, and neither date loses its time', () => {
     const due = { ...none, due: at('2026-07-03T17:00'), timezone: 'UTC' };
     const timed = { isAllDay: false, timezone: 'UTC' };
     assert.deepEqual(dated('dtstart', '2026-07-01', due, 'UTC'), {
@@ -152,7 +152,7 @@ describe('dates in a form', () => {
 });
 
 describe('messages of the form', () => {
-  it('are taken only as they must be', () => {
+  it('are accepted only as specified', () => {
     assert.deepEqual(readFromForm({ type: 'field', field: 'title', value: 'x', more: 1 }), {
       type: 'field',
       field: 'title',

@@ -21,9 +21,9 @@ describe('reminders in words', () => {
     [60, '1 hour'],
     [125, '2 hours 5 minutes'],
   ] as const)
-    it(`says a length: ${words}`, () => assert.equal(lengthLabel(minutes * 60_000 + 59_999), words));
+    it(`show a duration: ${words}`, () => assert.equal(lengthLabel(minutes * 60_000 + 59_999), words));
 
-  it('says the moment of an absolute one on the reader’s clock', () => {
+  it('show the moment of an absolute one on the user’s clock', () => {
     const moment = { minutesBefore: -Date.UTC(2026, 10, 21, 23, 30) / 60_000, reference: 'ABSOLUTE' } as const;
     const clock = { ...usualStyle.clock, timeZone: 'Europe/Berlin' };
     const said = (more: Partial<DateStyle>) =>

@@ -41,10 +41,10 @@ describe('dates in words', () => {
   ] as const)
     it(`${on} is ${words}`, () => assert.equal(dayLabel(day(on), style()), words));
 
-  it('is ISO if the style asks for it', () =>
+  it('are ISO if that style is set', () =>
     assert.equal(dayLabel(day('2026-11-22'), style({ dateFormat: 'iso' })), '2026-11-22'));
 
-  it('never shifts a civil day, wherever it is read', () => {
+  it('never shift a civil day, wherever they are read', () => {
     const due = Date.UTC(2026, 10, 22);
     for (const zone of ['Pacific/Honolulu', 'UTC', 'Pacific/Kiritimati'])
       assert.equal(
@@ -53,14 +53,14 @@ describe('dates in words', () => {
       );
   });
 
-  it('shows an instant on the reader’s own clock', () => {
+  it('show an instant on the user’s own clock', () => {
     const due = Date.UTC(2026, 10, 21, 23, 30);
     const instant = { timezone: 'UTC', isAllDay: false };
     assert.equal(momentLabel(due, instant, style()), 'Tomorrow 00:30');
     assert.equal(momentLabel(due, instant, style({}, 'America/New_York')), 'Today 18:30');
   });
 
-  it('says the time alone under the day’s heading', () => {
+  it('are only the time under a heading with the day', () => {
     const row = aRow(1, { due: Date.UTC(2026, 10, 21, 19, 30) });
     assert.equal(whenLabel(row, style(), day('2026-11-21')), '19:30');
     assert.equal(
@@ -70,7 +70,7 @@ describe('dates in words', () => {
     assert.equal(whenLabel(aRow(3), style()), undefined);
   });
 
-  it('says the time of day in a tree from today on', () => {
+  it('include the time of day in a tree from today on', () => {
     const at = (text: string) => treeWhenLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style());
     assert.equal(at('2026-11-20T09:00'), 'Yesterday');
     assert.equal(at('2026-11-21T09:00'), 'Today 09:00');
@@ -79,7 +79,7 @@ describe('dates in words', () => {
     assert.equal(treeWhenLabel(aRow(2, { due: Date.UTC(2026, 10, 22), isAllDay: true }), style()), 'Tomorrow');
   });
 
-  it('is the shortest true text if there is no room: the time of a date today, the day of another', () => {
+  it('are the shortest true text if there is no room: the time of a date today, the day of another one', () => {
     const at = (text: string, on?: string) =>
       briefWhenLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style(), on === undefined ? undefined : day(on));
     assert.equal(at('2026-11-21T09:00'), '09:00');
@@ -102,14 +102,14 @@ describe('dates in words', () => {
       assert.equal(distanceLabel(Date.parse(`${at}:00Z`), floating, style()), words);
     });
 
-  it('leaves the distance of a day away to the day’s own word', () => {
+  it('leave nearby days to their own words', () => {
     const away = (value: number) => distanceLabel(value, { timezone: null, isAllDay: true }, style());
     assert.equal(away(Date.UTC(2026, 10, 21)), undefined);
     assert.equal(away(Date.UTC(2026, 10, 20)), undefined);
     assert.equal(away(Date.UTC(2026, 10, 18)), '3 days ago');
   });
 
-  it('writes the day of an instant alone, in the zone of the reader', () => {
+  it('show only the day of an instant, in the user’s zone', () => {
     const late = Date.UTC(2026, 10, 21, 23, 30);
     assert.equal(stampDay(late, style()), '22 Nov 2026');
     assert.equal(stampDay(late, style({ dateFormat: 'iso' })), '2026-11-22');
@@ -133,7 +133,7 @@ describe('rescheduling', () => {
     });
   });
 
-  it('makes an undated task an all-day one', () => {
+  it('makes a task without a date an all-day one', () => {
     assert.deepEqual(dueOn(aRow(1).task, day('2026-11-27'), zone), {
       due: Date.UTC(2026, 10, 27),
       isAllDay: true,
@@ -141,13 +141,13 @@ describe('rescheduling', () => {
     });
   });
 
-  it('drops a start that would come after the new due value', () => {
+  it('drops a start after the new due date', () => {
     const task = aRow(1, { due: Date.UTC(2026, 10, 20), dtstart: Date.UTC(2026, 10, 18), isAllDay: true }).task;
     assert.equal(dueAt(task, { due: Date.UTC(2026, 10, 17), isAllDay: true }, zone).dtstart, null);
     assert.equal(dueAt(task, { due: Date.UTC(2026, 10, 19), isAllDay: true }, zone).dtstart, undefined);
   });
 
-  it('takes no time from the other date, and none to it: a day beside a time is the edge of its day', () => {
+  it('neither adds nor removes a time of the other date: a day next to a time is the edge of its day', () => {
     const at = (text: string) => Date.parse(`${text}Z`);
     const days = aRow(1, { due: at('2026-11-20T00:00'), dtstart: at('2026-11-18T00:00'), isAllDay: true }).task;
     const timed = { isAllDay: false, timezone: 'UTC' };

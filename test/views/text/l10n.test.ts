@@ -21,17 +21,17 @@ import { usualStyle } from '../support/rows';
 describe('translated words', () => {
   afterEach(() => useWords(undefined, 'en-US'));
 
-  it('are English if no bundle has others', () => {
+  it('are English without a bundle', () => {
     assert.equal(t('Add {0} to {1}', 'milk', 'Home'), 'Add milk to Home');
     assert.equal(t('{0} {2}', 'a'), 'a {2}');
   });
 
-  it('are those of the bundle, and leave braces in arguments alone', () => {
+  it('come from the bundle, and keep braces in arguments', () => {
     useWords({ 'Add {0}': '{0} hinzufügen' }, 'de-DE');
     assert.equal(t('Add {0}', '{0}'), '{0} hinzufügen');
   });
 
-  it('tell one from many', () => {
+  it('distinguish one from many', () => {
     assert.equal(tn(1, '{0} task', '{0} tasks'), '1 task');
     assert.equal(tn(2345, '{0} task', '{0} tasks'), '2,345 tasks');
   });
@@ -52,20 +52,20 @@ describe('translated words', () => {
     assert.equal(tn(1, '{0} task', '{0} tasks', 2), '١ task');
   });
 
-  it('have the comma of their language between what is listed', () => {
+  it('separate a list with the comma of their language', () => {
     assert.equal(listed(['a', 'b']), 'a, b');
     useWords({ '{0}, {1}': '{0}، {1}' }, 'ar');
     assert.equal(listed(['أ', 'ب', 'ج']), 'أ، ب، ج');
   });
 
-  it('keep their direction on a surface of the other direction', () => {
+  it('keep their direction in a layout of the other direction', () => {
     useWords({ 'Done.': 'تم.', '{0}, {1}': '{0}، {1}' }, 'ar', 'ar', true);
     assert.equal(t('Done.'), '\u2067تم.\u2069');
     assert.equal(listed(['أ', 'ب', 'ج']), '\u2067أ، ب، ج\u2069');
     assert.equal(plain(t('Done.')), 'تم.');
   });
 
-  it('say rules and reminders as Arabic does', () => {
+  it('express rules and reminders in Arabic', () => {
     useWords(JSON.parse(readFileSync('l10n/bundle.l10n.ar.json', 'utf8')), 'ar-EG', 'ar');
     assert.equal(repeatText('FREQ=MONTHLY;BYDAY=-1FR'), 'كل شهر في آخر يوم جمعة');
     assert.equal(repeatText('FREQ=MONTHLY;BYMONTHDAY=15'), 'كل شهر في اليوم ١٥');
@@ -78,7 +78,7 @@ describe('translated words', () => {
     assert.equal(lengthLabel(65 * 60_000), 'ساعة واحدة و٥ دقائق');
   });
 
-  it('have a language of their own beside the locale of dates, and its direction', () => {
+  it('have a language apart from the locale of dates, and its direction', () => {
     useWords({}, 'en-GB', 'ar');
     assert.deepEqual(
       { locale: currentLocale(), language: currentLanguage(), direction: directionOf(currentLanguage()) },
@@ -88,7 +88,7 @@ describe('translated words', () => {
     assert.equal(directionOf(currentLanguage()), 'ltr');
   });
 
-  it('have no icons in a picker’s line, which would be read out by their names', () => {
+  it('contain no icons for a picker, whose names would be read out', () => {
     const texts = ['src/commands', 'src/views']
       .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
       .filter(name => name.endsWith('.ts'))
@@ -99,12 +99,12 @@ describe('translated words', () => {
     );
   });
 
-  it('fall back to English dates for a tag that is none', () => {
+  it('fall back to English dates for an invalid locale', () => {
     useWords(undefined, 'no such thing');
     assert.equal(tn(1000, '{0}', '{0}'), '1,000');
   });
 
-  it('are not turned around by a title between them', () => {
+  it('are not reversed by a title inside them', () => {
     assert.equal(isolate('a\u202Eb\u2069c\u2067'), '\u2068abc\u2069');
     assert.equal(plain('  two\nlines\t here '), 'two lines here');
   });

@@ -19,7 +19,7 @@ describe('the sign of a private task', () => {
   };
 
   for (const classification of [Classification.private, Classification.confidential])
-    it(`is in rows of trees and widgets, and is spoken: ${classification}`, () => {
+    it(`is shown in rows of trees and widgets, and read out: ${classification}`, () => {
       const spoken = `${title}, private, has a reminder`;
       const alarms = [{ id: 1, taskId: 1, minutesBefore: 0, reference: 'DUE', message: null }] as const;
       assert.deepEqual(seen({ classification, alarms }), {
@@ -30,7 +30,7 @@ describe('the sign of a private task', () => {
     });
 
   for (const classification of [null, Classification.public])
-    it(`is not on other tasks: ${classification}`, () =>
+    it(`is not shown on other tasks: ${classification}`, () =>
       assert.deepEqual(seen({ classification }), {
         isPrivate: false,
         inWidget: title,

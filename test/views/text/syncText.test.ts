@@ -18,7 +18,7 @@ const state = (more: Partial<AccountState> = {}): AccountState => ({
 });
 const failed = { error: { text: 'x', code: null, args: [] } } as unknown as Partial<AccountState>;
 
-describe('the words of an account', () => {
+describe('the text about an account', () => {
   beforeEach(() => useWords(undefined, 'en-US'));
 
   for (const [away, words] of [
@@ -30,18 +30,18 @@ describe('the words of an account', () => {
     [minutes(60 * 24 * 9), 'last synced 9 days ago'],
     [-minutes(10), 'last synced now'],
   ] as const)
-    it(`say when it was synced: ${words}`, () =>
+    it(`shows when it was synced: ${words}`, () =>
       assert.equal(accountWording(state({ lastSyncAt: now - away }), false, now), words));
 
-  it('say nothing of an account that was never synced', () =>
+  it('shows nothing for an account that was never synced', () =>
     assert.equal(accountWording(state({ lastSyncAt: null }), false, now), undefined));
 
-  it('say that sync is paused, and for how long', () => {
+  it('shows that sync is paused, and for how long', () => {
     assert.equal(accountWording(state(), true, now), 'paused · last synced 4 minutes ago');
     assert.equal(accountFlags(state(), true), 'account.paused');
   });
 
-  it('say what failed instead, and which button mends it', () => {
+  it('shows what failed instead, and which button fixes it', () => {
     assert.equal(accountWording(state({ ...failed, trouble: 'failing' }), false, now), 'last sync failed');
     assert.equal(accountFlags(state({ ...failed, trouble: 'failing' }), false), 'account.failed');
     const refused = state({ ...failed, trouble: 'action', remedy: 'password' });
@@ -49,7 +49,7 @@ describe('the words of an account', () => {
     assert.equal(accountFlags(refused, true), 'account.mend.paused');
   });
 
-  it('tell two accounts of one name apart by their usernames', () => {
+  it('tells two accounts of one name apart by their usernames', () => {
     const account = (id: number, displayName: string, username: string) => ({ id, displayName, username }) as Account;
     const accounts = () => [account(1, 'Cloud', 'anna'), account(2, 'Cloud', 'ben'), account(3, 'Work', 'anna')];
     assert.deepEqual([...accountNames({ accounts }).values()], ['Cloud (anna)', 'Cloud (ben)', 'Work']);

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { FilterCounts } from '../../../src/views/tree/filterCounts';
 import { engines } from '../../engine/support/engine';
 
-describe('the numbers of the filters', () => {
+describe('the counts of the filters', () => {
   const lab = engines();
   const drawn: string[][] = [];
   const events = new EventEmitter();
@@ -25,7 +25,7 @@ describe('the numbers of the filters', () => {
   afterEach(() => counts.dispose());
   const drawing = () => once(events, 'draws');
 
-  it('come after the rows, and again after a change, for those that differ alone', async () => {
+  it('follow the rows, and again after a change, only for those that differ', async () => {
     const engine = await open();
     await engine.quickAdd('One #work');
     assert.equal(counts.of('work', '#work'), undefined);
@@ -41,7 +41,7 @@ describe('the numbers of the filters', () => {
     assert.deepEqual(drawn[1], ['work']);
   });
 
-  it('are of the query as it is now, and none if it cannot be read', async () => {
+  it('are those of the current query, and missing if it cannot be read', async () => {
     const engine = await open();
     await engine.quickAdd('One #work');
     counts.of('mine', '#work');
@@ -55,7 +55,7 @@ describe('the numbers of the filters', () => {
     assert.equal(counts.of('mine', '#work'), 1);
   });
 
-  it('lose none if a change comes in the middle of the counting', async () => {
+  it('are complete even if a change arrives during the counting', async () => {
     const engine = await open();
     await engine.quickAdd('One #work !high');
     const waiting: (() => void)[] = [];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { listCounts } from '../../../src/views/tree/listCounts';
 import { engines } from '../../engine/support/engine';
 
-describe('the numbers of the lists', () => {
+describe('the counts of the lists', () => {
   const lab = engines();
 
-  it('count what is open, and of that what a filter leaves', async () => {
+  it('include open tasks, limited to a filter’s', async () => {
     const engine = await lab.open();
     const [work, home, empty] = [
       await engine.createList({ name: 'Work' }),

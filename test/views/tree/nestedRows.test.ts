@@ -6,29 +6,29 @@ const nested = (rows: ReturnType<typeof aRow>[], showClosed = false) =>
   new NestedRows(rows, { nest: true, showClosed });
 
 describe('nested rows', () => {
-  it('shows subtasks below their parent, however deep', () => {
+  it('show subtasks below their parent, however deep', () => {
     const rows = nested([aRow(1), aRow(2, { parentId: 1 }), aRow(3, { parentId: 2 }), aRow(4)]);
     assert.deepEqual(rows.roots, ['1', '4']);
     assert.deepEqual(rows.childrenOf('1'), ['2']);
     assert.deepEqual(rows.childrenOf('2'), ['3']);
   });
 
-  it('counts closed subtasks without showing them', () => {
+  it('count closed subtasks without showing them', () => {
     const rows = nested([aRow(1), aRow(2, { parentId: 1, status: 2 }), aRow(3, { parentId: 1 })]);
     assert.deepEqual(rows.childrenOf('1'), ['3']);
     assert.deepEqual(rows.progressOf('1'), { done: 1, total: 2 });
   });
 
-  it('lifts open steps of a closed parent to the top', () => {
+  it('lift open subtasks of a closed parent to the top', () => {
     const rows = nested([aRow(1, { status: 2 }), aRow(2, { parentId: 1 })]);
     assert.deepEqual(rows.roots, ['2']);
   });
 
-  it('keeps a task whose parent is elsewhere', () => {
+  it('keep a task whose parent is elsewhere', () => {
     assert.deepEqual(nested([aRow(2, { parentId: 99 })]).roots, ['2']);
   });
 
-  it('shows the subtasks of a series below the changed occurrence that stands for it', () => {
+  it('show the subtasks of a series below the changed occurrence that represents it', () => {
     const moved = aRow(50, { masterId: 1, recurrenceId: 0 });
     const done = aRow(51, { masterId: 1, recurrenceId: 1, status: 2 });
     const rows = nested([done, moved, aRow(2, { parentId: 1 }), aRow(3, { parentId: 2 })]);
@@ -42,7 +42,7 @@ describe('nested rows', () => {
     );
   });
 
-  it('does not lose tasks that are each other’s parents', () => {
+  it('keep tasks that are each other’s parents', () => {
     const rows = nested([aRow(1, { parentId: 2 }), aRow(2, { parentId: 1 }), aRow(3, { parentId: 3 })]);
     assert.deepEqual(
       new Set([...rows.roots, ...rows.childrenOf('1'), ...rows.childrenOf('2')]),
@@ -51,12 +51,12 @@ describe('nested rows', () => {
     assert.ok(rows.roots.includes('3') && rows.roots.length > 1);
   });
 
-  it('gives each occurrence of a task a key of its own', () => {
+  it('give each occurrence of a task a key of its own', () => {
     const rows = new NestedRows([aRow(1, {}, 1000), aRow(1, {}, 2000)], { nest: false, showClosed: false });
     assert.equal(new Set(rows.roots).size, 2);
   });
 
-  it('takes in rows that changed in place, and nothing more', () => {
+  it('update rows that changed in place, and nothing more', () => {
     const [a, b, c] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const rows = nested([a, b, c]);
     const renamed = aRow(2, { title: 'New' });
@@ -74,13 +74,13 @@ describe('nested rows', () => {
     assert.equal(rows.row('2'), renamed);
   });
 
-  it('leaves the second of two occurrences of a task to a new arrangement', () => {
+  it('require a new arrangement for a second occurrence of a task', () => {
     const [first, second] = [aRow(1, {}, 1000), aRow(1, {}, 2000)];
     const rows = new NestedRows([first, second], { nest: false, showClosed: false });
     assert.equal(rows.patch([first, second], [first, aRow(1, { title: 'New' }, 2000)]), undefined);
   });
 
-  it('names only what changed', () => {
+  it('report only what changed', () => {
     const [a, b, c] = [aRow(1), aRow(2), aRow(3, { parentId: 2 })];
     const before = nested([a, b, c]);
     const renamed = nested([a, aRow(2, { title: 'New' }), c]).changesSince(before);

@@ -53,7 +53,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one]), ['list/1']);
   });
 
-  it('are followed by the next row when they go, else by the one before or the parent', () => {
+  it('are followed by the next row when they disappear, otherwise by the one before or the parent', () => {
     const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
     const [first, second, third] = nodes.childrenOf(branch) as TaskNode[];
     const [step] = nodes.childrenOf(third!) as TaskNode[];
@@ -73,7 +73,7 @@ describe('the nodes of a tree', () => {
     assert.equal(nodes.rowsOf(nodes.childrenOf(branch)[0] as TaskNode), rows);
   });
 
-  it('are the present ones before a change is reported, and the report still comes', () => {
+  it('are up to date before a change is reported, and the report still follows', () => {
     const [one, step] = [aRow(1), aRow(2, { parentId: 1 })];
     const { nodes, grow, put } = nodesOf([one, step]);
     const [first] = nodes.childrenOf(branch) as TaskNode[];
@@ -90,7 +90,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one, aRow(2, { parentId: 1, title: 'Newest' })]), ['list/1', 'list/1/2']);
   });
 
-  it('are asked for again in a closed branch only if it opens after a change', () => {
+  it('are read again in a collapsed branch only if it is expanded after a change', () => {
     const { nodes, put, asked } = nodesOf([aRow(1)]);
     nodes.childrenOf(branch);
     nodes.onCollapse(branch);
@@ -100,7 +100,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(ids(nodes.childrenOf(branch)), ['list/1/1']);
   });
 
-  it('make the branch stale if the filter cannot be read any more', () => {
+  it('make the branch stale if its filter becomes unreadable', () => {
     let broken = false;
     const nodes = new RowNodes(
       () => {
@@ -132,7 +132,7 @@ describe('groups of a tree', () => {
     assert.equal(nodes.find(branch, 3)?.parent, groups[1]);
   });
 
-  it('are redrawn when rows come, go or move, the branch when they themselves do', () => {
+  it('are redrawn when rows are added, removed or moved, and the branch when they themselves are', () => {
     const { nodes, put } = nodesOf([one, two, three], byPriority);
     for (const group of nodes.childrenOf(branch) as GroupNode[]) nodes.childrenOf(group);
     const renamed = aRow(2, { priority: 1, title: 'New' });
@@ -149,14 +149,14 @@ describe('groups of a tree', () => {
 describe('pages of a tree', () => {
   const more = (nodes: RowNodes) => nodes.childrenOf(branch).at(-1) as MoreNode;
 
-  it('show so many rows, then one node for the rest', () => {
+  it('show a number of rows, then one node for the rest', () => {
     const { nodes } = nodesOf(many(firstPage + 2));
     assert.equal(nodes.childrenOf(branch).length, firstPage + 1);
     assert.deepEqual(pick(more(nodes), 'kind', 'count'), { kind: 'more', count: 2 });
     assert.equal(nodesOf(many(firstPage)).nodes.childrenOf(branch).length, firstPage);
   });
 
-  it('grow by one in the place of that node', () => {
+  it('grow by one page when that node is used', () => {
     const { nodes, grown } = nodesOf(many(firstPage + nextPage + 1));
     const first = nodes.showMore(more(nodes));
     assert.equal(first?.taskId, firstPage + 1);
@@ -168,7 +168,7 @@ describe('pages of a tree', () => {
     assert.equal(more(nodes).kind, 'task');
   });
 
-  it('grow from the node that a closed branch still shows', () => {
+  it('grow from the node that a collapsed branch still shows', () => {
     const { nodes } = nodesOf(many(firstPage + nextPage * 3));
     nodes.showMore(more(nodes));
     const second = more(nodes);
@@ -177,7 +177,7 @@ describe('pages of a tree', () => {
     assert.equal(nodes.childrenOf(branch).length, firstPage + nextPage * 2 + 1);
   });
 
-  it('grow until they hold a row that is to be revealed, below its parents', () => {
+  it('grow until they contain a row to reveal, below its parents', () => {
     const rows = [...many(firstPage * 2), aRow(firstPage * 5, { parentId: firstPage + 7 })];
     const { nodes, grown } = nodesOf(rows);
     const found = nodes.find(branch, firstPage * 5);
@@ -197,7 +197,7 @@ describe('pages of a tree', () => {
     assert.deepEqual(put([last, ...rows.slice(0, -2)]), ['list/1']);
   });
 
-  it('are below a task with many steps too', () => {
+  it('apply below a task with many subtasks, too', () => {
     const steps = Array.from({ length: firstPage + 5 }, (_, index) => aRow(index + 2, { parentId: 1 }));
     const { nodes } = nodesOf([aRow(1), ...steps]);
     const [task] = nodes.childrenOf(branch);

@@ -47,7 +47,7 @@ describe('pending reminders on top of a branch', () => {
     };
   }
 
-  it('are a group of their own, taken out of the others, and leave no group behind', () => {
+  it('are a group of their own, removed from the others, and leave no empty group behind', () => {
     const [one, two, three] = [aRow(1), aRow(2), aRow(3)];
     const { tree, remind } = shown([one, two, three]);
     assert.deepEqual(tree(), ['today/1', 'today/2', 'today/3']);
@@ -62,7 +62,7 @@ describe('pending reminders on top of a branch', () => {
     assert.deepEqual(tree(), ['today/1', 'today/2', 'today/3']);
   });
 
-  it('are above groups that the branch has, of which empty ones go', () => {
+  it('are above the groups of the branch, without the empty ones', () => {
     const [one, two] = [aRow(1), aRow(2)];
     const groups: RowRequest['groups'] = ({ roots }) =>
       roots.map(key => ({ key: `of ${key}`, label: key, roots: [key] }));
@@ -74,7 +74,7 @@ describe('pending reminders on top of a branch', () => {
     ]);
   });
 
-  it('give the same lines until something changes', () => {
+  it('return the same lines until something changes', () => {
     const top = new RemindersOnTop();
     const lines = [aRow(1), aRow(2)];
     const [reminded] = [aRow(2)];
@@ -84,7 +84,7 @@ describe('pending reminders on top of a branch', () => {
     assert.equal(top.request(plain(lines), [], 'Today').lines, lines);
   });
 
-  it('are those of the lists that are asked for, with the dates of their occurrence', async () => {
+  it('are those of the requested lists, with the dates of their occurrence', async () => {
     const now = lab.clock.time;
     const engine = await lab.open();
     await engine.reminders.open();

@@ -21,13 +21,13 @@ describe('the rendered nodes of a tree', () => {
     drawn.opened(parent, [step]);
   });
 
-  it('are the nodes below those whose children the editor asked for', () => {
+  it('are the nodes below those whose children the editor has requested', () => {
     assert.deepEqual(drawn.again([step]), [step]);
     assert.deepEqual(drawn.again([task(3, home)]), [home]);
     assert.deepEqual(drawn.again([home]), [home]);
   });
 
-  it('are gone below a node that the editor redraws, until it asks again', () => {
+  it('disappear below a node that the editor redraws, until it requests them again', () => {
     assert.deepEqual(drawn.again([parent]), [parent]);
     assert.deepEqual(drawn.again([step]), [parent]);
     drawn.opened(parent, [step]);
@@ -37,7 +37,7 @@ describe('the rendered nodes of a tree', () => {
     assert.deepEqual(drawn.again([parent, step]), [work], 'the list was not asked for');
   });
 
-  it('stay while all is redrawn, if the same nodes are at the top', () => {
+  it('stay while everything is redrawn, if the same nodes are at the top', () => {
     assert.deepEqual(drawn.allAgain([work, home]), [work, home]);
     assert.deepEqual(drawn.again([parent]), [work]);
     assert.equal(drawn.allAgain([home, work]), undefined);
@@ -46,7 +46,7 @@ describe('the rendered nodes of a tree', () => {
     assert.equal(new RenderedNodes().allAgain([]), undefined);
   });
 
-  it('are being drawn until the editor has asked for all that it shows of them', () => {
+  it('are being drawn until the editor has requested everything that it shows of them', () => {
     drawn.again([work]);
     assert.equal(drawn.isDrawing, true);
     drawn.opened(work, [parent]);
@@ -57,7 +57,7 @@ describe('the rendered nodes of a tree', () => {
     assert.equal(drawn.isDrawing, false, 'nothing is below it');
   });
 
-  it('are not waited for if they are gone or folded', () => {
+  it('are not waited for if they are gone or collapsed', () => {
     drawn.again([work]);
     drawn.opened(work, []);
     assert.equal(drawn.isDrawing, false);
@@ -94,7 +94,7 @@ describe('a refresh of a tree', () => {
   });
   afterEach(() => redraws.dispose());
 
-  it('waits until the editor has asked for what it draws, and comes in one', async () => {
+  it('waits until the editor has requested what it draws, and is sent as one', async () => {
     redraws.soon([parent]);
     redraws.soon([step]);
     redraws.soon([work]);
@@ -105,7 +105,7 @@ describe('a refresh of a tree', () => {
     assert.deepEqual(told[1], ['list/1/2', 'list/1']);
   });
 
-  it('does not wait for what lost all below it', async () => {
+  it('does not wait for a node that lost all its children', async () => {
     redraws.soon([parent]);
     redraws.soon([work]);
     redraws.folded(parent);
@@ -113,7 +113,7 @@ describe('a refresh of a tree', () => {
     assert.deepEqual(told, [['list/1/1'], ['list/1']]);
   });
 
-  it('waits no longer than a moment, and not before the editor is pointed at a row', async () => {
+  it('waits only for a moment, and not when a row is revealed', async () => {
     redraws.soon('all');
     redraws.now([parent]);
     assert.deepEqual(told, [['list/1'], ['list/1']]);
@@ -125,7 +125,7 @@ describe('a refresh of a tree', () => {
     assert.deepEqual(told[2], ['list/1']);
   });
 
-  it('is nothing if nothing changed', () => {
+  it('does nothing if nothing changed', () => {
     redraws.soon([]);
     redraws.now([]);
     assert.deepEqual(told, []);

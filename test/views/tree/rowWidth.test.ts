@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { fittingTexts } from '../../../src/views/tree/rowWidth';
 
-describe('the words of a tree’s row', () => {
+describe('the text of a tree row', () => {
   const title = 'Pay the electricity bill of the office in town';
   const others = ['↻', '2/5', '#home'];
 
-  it('are all there in a wide tree', () => {
+  it('is complete in a wide tree', () => {
     const texts = { title, musts: ['Yesterday, overdue', 'Yesterday'], others };
     assert.deepEqual(fittingTexts(texts, 900, 1), { title, parts: ['Yesterday, overdue', ...others] });
   });
 
-  it('leave out the signs, then the end of the title, before the date', () => {
+  it('drops the signs, then the end of the title, before the date', () => {
     const texts = { title, musts: ['Tomorrow'], others };
     const wide = fittingTexts(texts, 480, 1);
     assert.equal(wide.title, title);
@@ -23,22 +23,22 @@ describe('the words of a tree’s row', () => {
     assert.ok(deep.title.length < narrow.title.length);
   });
 
-  it('shorten a date if its word has no room', () => {
+  it('shortens a date if its label has no room', () => {
     const texts = { title, musts: ['Yesterday, overdue', 'Yesterday'], others };
     assert.deepEqual(fittingTexts(texts, 240, 1).parts, ['Yesterday']);
   });
 
-  it('keep something of the title in a tree too narrow for any', () => {
+  it('keeps part of the title in a tree too narrow for any', () => {
     const { title: cut, parts } = fittingTexts({ title, musts: ['Tomorrow 10:00 AM'], others }, 120, 4);
     assert.match(cut, /^Pay.*…$/);
     assert.deepEqual(parts, ['Tomorrow 10:00 AM']);
   });
 
-  it('are left to the editor without a date', () => {
+  it('is left to the editor without a date', () => {
     assert.deepEqual(fittingTexts({ title, musts: [], others }, 200, 1), { title, parts: others });
   });
 
-  it('count wide letters and pictures as such, and cut none in half', () => {
+  it('counts wide letters and emoji as such, and cuts none in half', () => {
     const { title: cut } = fittingTexts({ title: '🎉'.repeat(30), musts: ['Fri'], others: [] }, 240, 1);
     assert.match(cut, /^🎉{3,9}…$/u);
   });

@@ -78,7 +78,7 @@ function change(tx: Writer, { act, which, other, row }: Step, listId: number): v
 }
 
 describe('a tree that draws only what changed', () => {
-  it('shows after every edit what one redrawn shows', async function () {
+  it('shows after every edit what a complete redraw shows', async function () {
     this.timeout(120_000);
     const shapes = fc.record({
       nest: fc.boolean(),

@@ -24,10 +24,10 @@ const told = (passing: DayTimer) =>
     });
   });
 
-describe('time that passes', () => {
+describe('the timer of a day', () => {
   const started = engines();
 
-  it('tells when a task becomes overdue, at the moment it does', async () => {
+  it('reports when a task becomes overdue, at that moment', async () => {
     const clock = new Watch(due - 100);
     const engine = await started.open({ clock });
     await engine.createTask(engine.defaultListId(), { title: 'Call', due, timezone: 'Europe/Berlin' });
@@ -39,7 +39,7 @@ describe('time that passes', () => {
     assert.equal(engine.widget('today').groups[0]!.items.length, 1);
   });
 
-  it('follows an edit that moves the boundary', async () => {
+  it('follows an edit that moves the next boundary', async () => {
     const clock = new Watch(due);
     clock.run();
     const edits = new Emitter<void>();
@@ -51,7 +51,7 @@ describe('time that passes', () => {
     assert.ok(clock.now() >= boundary);
   });
 
-  it('waits for no boundary that a hidden widget has passed', async () => {
+  it('ignores a boundary that a hidden widget has passed', async () => {
     const clock = { time: due - 1000, timeZone: 'Europe/Berlin', now: () => clock.time };
     const engine = await started.open({ clock });
     await engine.createTask(engine.defaultListId(), { title: 'Call', due, timezone: 'Europe/Berlin' });
@@ -60,7 +60,7 @@ describe('time that passes', () => {
     assert.equal(engine.nextBoundary(), Date.UTC(2026, 10, 21, 23));
   });
 
-  it('tells at the end of the day', async () => {
+  it('reports the end of the day', async () => {
     const clock = new Watch(Date.UTC(2026, 10, 21, 22, 59, 59, 900));
     const engine = await started.open({ clock });
     assert.equal(engine.nextBoundary(), Date.UTC(2026, 10, 21, 23));
@@ -70,7 +70,7 @@ describe('time that passes', () => {
     assert.ok(clock.now() >= Date.UTC(2026, 10, 21, 23));
   });
 
-  it('tells when a boundary passes while the next is asked for', async () => {
+  it('reports a boundary that passes while the next one is being computed', async () => {
     const end = Date.UTC(2026, 10, 21, 23);
     const clock = { time: end - 1, timeZone: 'Europe/Berlin', now: () => clock.time };
     let asked = 0;
@@ -89,7 +89,7 @@ describe('time that passes', () => {
     assert.equal(clock.time, end);
   });
 
-  it('tells nothing once it is disposed of', async () => {
+  it('reports nothing once it is disposed of', async () => {
     let asked = 0;
     const following = watchDays(
       {

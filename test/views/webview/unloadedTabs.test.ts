@@ -38,7 +38,7 @@ describe('tabs whose page has not loaded', () => {
     assert.equal(tabs.take('Tasks'), undefined);
   });
 
-  it('are found by the title that they have last', () => {
+  it('are found by their latest title', () => {
     const memory = aMemory();
     const tabs = new UnloadedTabs<string>(memory, 'forms');
     const [tab, other] = [tabs.add('Buy milk', 'task'), tabs.add('Buy milk', 'other')];
@@ -51,7 +51,7 @@ describe('tabs whose page has not loaded', () => {
     assert.equal(after.take('Late'), undefined);
   });
 
-  it('are kept apart by kind, and only the newest stay', () => {
+  it('are separated by kind, and only the newest are kept', () => {
     const memory = aMemory();
     const forms = new UnloadedTabs<number>(memory, 'forms');
     for (let at = 0; at < 30; at++) forms.add(`Task ${at}`, at);

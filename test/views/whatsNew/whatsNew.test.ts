@@ -5,7 +5,7 @@ import { languageFor, languages, localeOf, wordsFile } from '../../../src/shared
 import { isUpdate, renderNotes, titleOfNotes } from '../../../src/views/whatsNew/notes';
 
 describe('release notes as a page', () => {
-  it('knows headings, lists, bold and code, and lets an item go on in the next line', () => {
+  it('show headings, lists, bold and code, and continue an item in the next line', () => {
     const markdown = '# New\n\nSome `code`.\n\n- **One.** First\n  and more.\n- Two\n\n## Fixed\n';
     assert.equal(
       renderNotes(markdown),
@@ -14,13 +14,13 @@ describe('release notes as a page', () => {
     );
   });
 
-  it('takes no markup but its own', () => {
+  it('accept no other markup', () => {
     assert.equal(renderNotes('<script>x</script> & "y"'), '<p>&lt;script&gt;x&lt;/script&gt; &amp; &quot;y&quot;</p>');
     assert.equal(renderNotes('Said. <!-- full -->'), '<p>Said.</p>');
   });
 
   for (const language of languages)
-    it(`are there in ${language}, and in the offline flavor say nothing of servers`, () => {
+    it(`exist in ${language}, and do not mention servers in the offline flavor`, () => {
       const notes = readFileSync(notesFile('1.1.0', language), 'utf8');
       assert.match(titleOfNotes(notes), /Dueline 1\.1\.0$/);
       assert.equal(renderNotes(notesFor('full', notes)).match(/<li>/g)?.length, 6);
@@ -31,7 +31,7 @@ describe('release notes as a page', () => {
 });
 
 describe('the changelog in the offline flavor', () => {
-  it('says nothing of servers; an entry about them ends its first line in <!-- full -->', () => {
+  it('does not mention servers; an entry about them ends its first line in <!-- full -->', () => {
     const offline = notesFor('offline', readFileSync('CHANGELOG.md', 'utf8'));
     const strange = offline.split('\n').filter(line => /<!--|server|\bsync|CalDAV|account|device/i.test(line));
     assert.deepEqual(strange, []);
@@ -39,14 +39,14 @@ describe('the changelog in the offline flavor', () => {
     assert.doesNotMatch(offline, /^### Sync/m);
   });
 
-  it('loses an entry to its last line, and no other', () => {
+  it('omits an entry up to its last line, and no other', () => {
     const text = '- a\n  b <!-- full -->\n- c <!-- full -->\n  d\n    e\n- f\n\n## g\n';
     assert.equal(notesFor('offline', text), '- a\n- f\n\n## g\n');
     assert.equal(notesFor('full', text), '- a\n  b\n- c\n  d\n    e\n- f\n\n## g\n');
   });
 });
 
-describe('who is told of an update', () => {
+describe('the message about an update', () => {
   for (const [before, hadTasks, told] of [
     [undefined, false, false],
     [undefined, true, true],
@@ -60,7 +60,7 @@ describe('who is told of an update', () => {
       assert.equal(isUpdate(before, '1.1.0', hadTasks), told));
 });
 
-describe('the language of the words', () => {
+describe('the language of the interface', () => {
   for (const [chosen, editor, system, language] of [
     ['auto', 'en', 'en-US', 'en-US'],
     ['auto', 'en', 'en-GB', 'en-GB'],
@@ -74,10 +74,10 @@ describe('the language of the words', () => {
     ['en-US', 'en', 'en-GB', 'en-US'],
     ['nonsense', 'de', 'de-DE', 'de-DE'],
   ] as const)
-    it(`${chosen} in an editor that speaks ${editor}, on a system in ${system}: ${language}`, () =>
+    it(`${chosen} in an editor in ${editor}, on a system in ${system}: ${language}`, () =>
       assert.equal(languageFor(chosen, editor, system), language));
 
-  it('takes a locale as people write it, and passes over what is none', () => {
+  it('is read from a locale in any usual form, and ignores invalid ones', () => {
     assert.deepEqual(['de-AT', 'de_DE', ' pt_br ', 'auto', '', 'Deutsch (DE)', '-'].map(localeOf), [
       'de-AT',
       'de-DE',
@@ -89,7 +89,7 @@ describe('the language of the words', () => {
     ]);
   });
 
-  it('has a file of words for each but the one in the code', () => {
+  it('has a file of texts for each language but the one in the code', () => {
     assert.deepEqual(languages.map(wordsFile), [
       undefined,
       'bundle.l10n.en-gb.json',

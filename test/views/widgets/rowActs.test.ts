@@ -9,7 +9,7 @@ import { engines } from '../../engine/support/engine';
 
 const plainText = (said: Announcement | undefined) => said?.text.replace(/[\u2068\u2069]/g, '');
 
-describe('acts on a widget’s rows', () => {
+describe('actions on a widget’s rows', () => {
   const lab = engines();
   let engine: DuelineEngine;
   let home: number;
@@ -30,7 +30,7 @@ describe('acts on a widget’s rows', () => {
     return [parent, child, grandchild] as const;
   };
 
-  it('moves a task with its subtasks, in whatever order they were chosen', async () => {
+  it('move a task with its subtasks, in whatever order they were chosen', async () => {
     const [parent, child, grandchild] = await family();
     await moveInto(engine, rowsOf(grandchild, child, parent), { listId: work });
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('acts on a widget’s rows', () => {
     assert.deepEqual(parentsOf(parent, child, grandchild), [null, parent, child]);
   });
 
-  it('moves a task to an hour: one with a time keeps how long it takes, one without gets a time', async () => {
+  it('move a task to an hour: one with a time keeps its duration, one without gets a time', async () => {
     const nine = Date.UTC(2031, 0, 6, 9);
     const day = Date.UTC(2031, 0, 7);
     const timed = await engine.createTask(home, { title: 'Timed', dtstart: nine, due: nine + 1_800_000 });
@@ -55,7 +55,7 @@ describe('acts on a widget’s rows', () => {
     );
   });
 
-  it('gives a task the status, priority and tag of its new place, and takes away the tag of the one before', async () => {
+  it('set the status, priority and tag of a task’s new group, and remove the tag of the old one', async () => {
     const id = await engine.createTask(home, { title: 'Card', priority: 3, tags: ['Board/To do', 'now'] });
     const [row] = rowsOf(id);
     const said: (Announcement | undefined)[] = [];
@@ -75,7 +75,7 @@ describe('acts on a widget’s rows', () => {
     assert.deepEqual(engine.task(id)!.tags, ['now', 'board/doing'], 'one step to undo');
   });
 
-  it('puts a card beside another one of its own list, in one step with what its new place says', async () => {
+  it('put a card next to another one of its own list, in one step with the values of its new cell', async () => {
     const [first, second] = [
       await engine.createTask(home, { title: 'First' }),
       await engine.createTask(home, { title: 'Second' }),
@@ -95,21 +95,21 @@ describe('acts on a widget’s rows', () => {
     assert.equal(engine.task(card)!.status, 0);
   });
 
-  it('removes the due date if the new group has none, and leaves completing to the command that asks', async () => {
+  it('remove the due date if the new group has none, and leave completing to the command that asks', async () => {
     const id = await engine.createTask(home, { title: 'Card', due: Date.UTC(2031, 0, 6), isAllDay: true });
     await moveInto(engine, rowsOf(id), { day: null, status: 2 });
     const { due, status } = engine.task(id)!;
     assert.deepEqual({ due, status }, { due: null, status: 0 });
   });
 
-  it('leaves a subtask below its parent when both are put next to another row', async () => {
+  it('keep a subtask below its parent when both are put next to another row', async () => {
     const [parent, child] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
     await moveBeside(engine, rowsOf(child, parent), rowsOf(other)[0], 'after');
     assert.deepEqual(parentsOf(parent, child), [null, parent]);
   });
 
-  it('names the task whose priority it has set, not one that had it already', async () => {
+  it('name the task whose priority they have set, not one that already had it', async () => {
     const [known, fresh] = [
       await engine.createTask(home, { title: 'Known', priority: 1 }),
       await engine.createTask(home, { title: 'Fresh' }),
@@ -119,7 +119,7 @@ describe('acts on a widget’s rows', () => {
     assert.equal(engine.task(fresh)!.priority, 1);
   });
 
-  it('announces each act with the step that takes back that one alone', async () => {
+  it('are announced with the step that undoes only them', async () => {
     const [first, second] = [
       await engine.createTask(home, { title: 'First' }),
       await engine.createTask(home, { title: 'Second' }),
@@ -134,7 +134,7 @@ describe('acts on a widget’s rows', () => {
     assert.equal(engine.task(second)!.listId, home);
   });
 
-  it('moves one occurrence of a repeating task, and says that it is this one only', async () => {
+  it('move one occurrence of a repeating task, and say that it is only this one', async () => {
     const monday = Date.UTC(2031, 0, 6);
     const id = await engine.createTask(home, { title: 'Water', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
     const first = await moveInto(engine, rowsOf(id), { day: '2031-01-07' });
@@ -147,7 +147,7 @@ describe('acts on a widget’s rows', () => {
     for (const said of [first, second]) assert.match(said!.text, /^Rescheduled this occurrence only: .*Water/);
   });
 
-  it('gives the date of one occurrence to more of its series, as one step to undo', async () => {
+  it('apply the date of one occurrence to more of its series, as one undo step', async () => {
     const day = 86_400_000;
     const first = Math.floor(engine.clock.now() / day) * day + 2 * day;
     const on = (days: number) => ({ day: new Date(first + days * day).toISOString().slice(0, 10) });
@@ -185,7 +185,7 @@ describe('acts on a widget’s rows', () => {
     assert.equal(said!.rescheduled, undefined, 'a move gives no dates');
   });
 
-  it('says beside which row it has put another, and below which task that is', async () => {
+  it('announce the row next to which they have put another one, and the parent', async () => {
     const [parent, child, grandchild] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
     const said = [

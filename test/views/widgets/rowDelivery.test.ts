@@ -33,8 +33,8 @@ function aWidget(count: number) {
 
 const keys = (rows: readonly KnownRow[]) => rows.map(({ key }) => key);
 
-describe('what a page gets of its rows', () => {
-  it('is all of them at first, but in words no more than a screen can show', () => {
+describe('the rows that a page gets', () => {
+  it('are all of them at first, but with details only for about a screen', () => {
     const { lines, show, loaded } = aWidget(5000);
     const rows = show(lines, { fresh: true });
     assert.equal(rows.length, 5000);
@@ -42,7 +42,7 @@ describe('what a page gets of its rows', () => {
     assert.ok(loaded.length > 20 && loaded.length <= 100, `${loaded.length}`);
   });
 
-  it('is the words of rows that it asks for, and from then on what changes in them', () => {
+  it('have details when the page requests them, and from then on their changes', () => {
     const { line, lines, delivery, show } = aWidget(200);
     show(lines, { fresh: true });
     assert.deepEqual(keys(delivery.detailsOf(['g/150', 'g/nobody'])), ['g/150']);
@@ -55,7 +55,7 @@ describe('what a page gets of its rows', () => {
     assert.deepEqual(show(edited.with(180, done)), [done.summary], 'its place and state it knows of every row');
   });
 
-  it('is meant by a key that the page has of it, also while it goes to another group', () => {
+  it('are identified by the key that the page has, even after they move to another group', () => {
     const { lines, delivery, show } = aWidget(3);
     const [first, second] = lines.map(({ summary }) => summary);
     show(lines, { fresh: true });
@@ -65,7 +65,7 @@ describe('what a page gets of its rows', () => {
     assert.deepEqual(delivery.summaries(['g/3', 'g/12']), [], 'what is gone, and what never was there');
   });
 
-  it('is delivery again for a row that was gone', () => {
+  it('are delivered again after they were gone', () => {
     const { lines, delivery, show } = aWidget(100);
     show(lines, { fresh: true });
     delivery.detailsOf(['g/90']);
@@ -75,7 +75,7 @@ describe('what a page gets of its rows', () => {
     assert.ok(!rows.some(isLoaded));
   });
 
-  it('has all details if the page lays out by them, and everything again if it is a new one', () => {
+  it('have all details if the page needs them for its layout, and everything again if it is a new page', () => {
     const { lines, show, loaded } = aWidget(300);
     assert.ok(show(lines, { fresh: true, whole: true }).every(isLoaded));
     assert.equal(loaded.length, 300);
@@ -84,7 +84,7 @@ describe('what a page gets of its rows', () => {
   });
 });
 
-describe('the rows whose words a page asks for', () => {
+describe('the rows whose details a page requests', () => {
   it('are a few screens of them, once, as they come near', () => {
     const { lines } = aWidget(1000);
     const rows = new Map(lines.map(({ summary }): [string, KnownRow] => [summary.key, summary]));
