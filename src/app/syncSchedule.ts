@@ -43,7 +43,7 @@ export function scheduleSync(
     },
   });
   runs.onDidRun = () => scheduler.ran(nextTry(engine, syncing));
-  return vscode.Disposable.from({ dispose: () => scheduler.dispose() }, tell(scheduler, engine, syncing));
+  return vscode.Disposable.from({ dispose: () => scheduler.dispose() }, connectEvents(scheduler, engine, syncing));
 }
 
 /** The time at which the next of the failing accounts may be tried again. */
@@ -52,7 +52,7 @@ function nextTry(engine: DuelineEngine, syncing: SyncStatus): EpochMs | undefine
   const times = engine
     .accounts()
     .map(({ id }) => syncing.accountState(id))
-    .flatMap(({ trouble, nextTry }) => (trouble === 'none' || trouble === 'action' ? [] : (nextTry ?? [])))
+    .flatMap(({ problem, nextTry }) => (problem === 'none' || problem === 'action' ? [] : (nextTry ?? [])))
     .filter(time => time > now);
   return times.length === 0 ? undefined : Math.min(...times);
 }
@@ -71,7 +71,7 @@ async function runQuietly(
 }
 
 /** Notifies the scheduler of events that make it sync earlier or later than planned. */
-function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncStatus): vscode.Disposable {
+function connectEvents(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncStatus): vscode.Disposable {
   let paused = syncing.isPaused;
   return vscode.Disposable.from(
     engine.onDidChange(change => {

@@ -57,9 +57,9 @@ export const anyList = all(inLists, 'viewItem =~ /^list/');
 export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
 export const syncedList = all(anyList, 'viewItem =~ /\\.remote/');
 export const account = all(inLists, 'viewItem =~ /^account/');
-/** Failures that a retry may mend; those that need a password or a trusted certificate have another button. */
+/** Failures that a retry may fix; those that need a password or a trusted certificate have another button. */
 export const failedAccount = all(account, 'viewItem =~ /failed/');
-export const refusedAccount = all(account, 'viewItem =~ /mend/');
+export const refusedAccount = all(account, 'viewItem =~ /refused/');
 export const pausedAccount = all(account, 'viewItem =~ /paused/');
 export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
 export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');

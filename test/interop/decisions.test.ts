@@ -225,14 +225,14 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     assert.match(text, /SUMMARY:Seen/);
     await third.sync();
     const state = surface(third).accountState(accountOf(third));
-    assert.equal(state.trouble, 'waiting');
+    assert.equal(state.problem, 'waiting');
     assert.ok(state.nextTry! >= devices.clock.now());
     isOff = false;
     const quiet = await third.sync({ trigger: 'schedule' });
     assert.equal(quiet.accounts.length, state.nextTry! > devices.clock.now() ? 0 : 1);
     devices.clock.time += 3_600_000;
     assert.equal((await third.sync({ trigger: 'schedule' })).accounts.length, 1);
-    assert.equal(surface(third).accountState(accountOf(third)).trouble, 'none');
+    assert.equal(surface(third).accountState(accountOf(third)).problem, 'none');
   });
 
   it('asks for a refused password, accepts only a good one, and does not retry by itself meanwhile', async () => {
@@ -248,8 +248,8 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     const kept = secrets.get(key!)!;
     secrets.set(key!, kept.replace(server.password, 'wrong'));
     assert.match((await third.sync()).accounts[0]!.error!, /rejected the username or password/);
-    assert.deepEqual(pick(surface(third).accountState(id), 'trouble', 'remedy'), {
-      trouble: 'action',
+    assert.deepEqual(pick(surface(third).accountState(id), 'problem', 'remedy'), {
+      problem: 'action',
       remedy: 'password',
     });
     devices.clock.time += 24 * 3_600_000;
@@ -258,7 +258,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     assert.equal(secrets.get(key!), kept.replace(server.password, 'wrong'));
     await surface(third).setPassword(id, server.password);
     assert.equal((await third.sync({ trigger: 'schedule' })).accounts[0]?.error, null);
-    assert.equal(surface(third).accountState(id).trouble, 'none');
+    assert.equal(surface(third).accountState(id).problem, 'none');
   });
 
   it('17: a list that is suddenly empty waits for the user to confirm', async () => {

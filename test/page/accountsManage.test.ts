@@ -71,7 +71,7 @@ describe('an existing account', () => {
     await editor.context('Home server', 'Enter Password…');
     await questions.answer(/Enter your password/, 'first');
     await editor.changes.until('the question to end', () => questions.current === undefined);
-    assert.equal(accountState(editor).trouble, 'none');
+    assert.equal(accountState(editor).problem, 'none');
     front.password = 'fourth';
     await editor.command('notifications.clearAll');
     await syncNow();

@@ -184,7 +184,7 @@ describe('contributed ids', () => {
       'filter.tag',
       'account',
       'account.failed.paused',
-      'account.mend',
+      'account.refused',
       'deleted',
       'trash',
       'dueline.widget',

@@ -33,7 +33,7 @@ const rows = [
     'list.remote.writable',
     'list.local.writable',
   ],
-  ...['filter.saved.pinned', 'filter.tag.joined', 'account.failed.paused', 'account.mend', 'deleted', 'trash'],
+  ...['filter.saved.pinned', 'filter.tag.joined', 'account.failed.paused', 'account.refused', 'deleted', 'trash'],
 ];
 const around: Context = {
   'dueline.hasAccounts': true,

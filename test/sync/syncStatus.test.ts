@@ -174,7 +174,7 @@ describe('the sync API of the views', () => {
     await before.close();
     const surface = (await world.devices.start({ folder })).syncing!;
     const [state] = (await world.devices.start({ folder })).accounts().map(({ id }) => surface.accountState(id));
-    assert.equal(state?.trouble, 'none');
+    assert.equal(state?.problem, 'none');
     assert.deepEqual(
       { conflicts: surface.conflicts(), emptiedLists: surface.emptiedLists(), isPaused: surface.isPaused },
       { conflicts: [], emptiedLists: [], isPaused: false },

@@ -75,7 +75,7 @@ describe('two windows of one user', () => {
     await second.rows('sign in again').first().waitFor({ timeout: timeoutMs });
     await first.palette('Dueline: Enter Password');
     await first.answer(/Enter your password/, 'second');
-    await until('the account to be fine', timeoutMs, async () => (await accounts(first))[0]!.trouble === 'none');
+    await until('the account to be fine', timeoutMs, async () => (await accounts(first))[0]!.problem === 'none');
     await second.rows('sign in again').first().waitFor({ state: 'detached', timeout: timeoutMs });
     // The editor in a browser reads its secrets when a window loads; on a desktop they cross at once.
     await second.reload();

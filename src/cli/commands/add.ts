@@ -112,7 +112,7 @@ function linesOf(session: Session): { readonly lines: readonly TaskLine[]; reado
 }
 
 /** Notes each name that means nothing: it stays in the title. */
-function tellUnknown(session: Session, engine: DuelineEngine, line: string, parentId: Id | undefined): void {
+function noteUnknown(session: Session, engine: DuelineEngine, line: string, parentId: Id | undefined): void {
   // Only a name has a sign.
   if (!/[@#:]/.test(line)) return;
   const { noList, noTask } = engine.understand(line, parentId === undefined ? {} : { parentId });
@@ -136,7 +136,7 @@ async function add(session: Session): Promise<void> {
     ]);
     return;
   }
-  for (const line of lines) tellUnknown(session, engine, line.text, place.parentId);
+  for (const line of lines) noteUnknown(session, engine, line.text, place.parentId);
   const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(lines[0]!.text, options)];
   printResult(session, engine, 'Added', ids);
 }

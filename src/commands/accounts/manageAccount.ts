@@ -50,7 +50,7 @@ export const manageAccountCommands = ({ commands, engine }: CommandServices, syn
       if (!list || !to) return undefined;
       const move = () => engine.moveListToAccount(list.id, to.accountId);
       const moved = await performOnList(engine, move, t('Moved list {0}', isolate(list.name)));
-      if (list.accountId !== null) void tellWhatStays(engine, list);
+      if (list.accountId !== null) void announceEmptyList(engine, list);
       // The move is announced at once; its sync goes on behind it.
       if (to.accountId !== null) void vscode.commands.executeCommand('dueline.sync.now', to.accountId);
       return moved;
@@ -110,7 +110,7 @@ async function trustAgain(syncing: SyncStatus, account: Account): Promise<boolea
 }
 
 /** Tasks move; whether to delete the list they leave, for everybody who shares it, is another question. */
-async function tellWhatStays(engine: DuelineEngine, list: TaskList): Promise<void> {
+async function announceEmptyList(engine: DuelineEngine, list: TaskList): Promise<void> {
   const account = engine.accounts().find(({ id }) => id === list.accountId);
   const remove = t('Delete List…');
   const picked = await showInformation(

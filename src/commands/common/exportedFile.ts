@@ -27,7 +27,7 @@ export const saveExport = async (
     ? engine.saveFile(file.fsPath, text)
     : vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
 
-export async function tellExported(file: vscode.Uri): Promise<void> {
+export async function announceExport(file: vscode.Uri): Promise<void> {
   const show = t('Reveal File');
   const message = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
   if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);

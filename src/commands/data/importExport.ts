@@ -9,7 +9,7 @@ import { filterById } from '../../ui/builtInFilters';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
-import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../common/exportedFile';
+import { announceExport, databaseEndings, pathOnComputer, placeFor, saveExport } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
 import { pickList } from '../common/targets';
 
@@ -57,14 +57,14 @@ async function importFile(engine: DuelineEngine): Promise<void> {
   if (!list) return;
   const bytes = await vscode.workspace.fs.readFile(file);
   const { result: report, step } = await engine.stepOf(() => engine.importReported(format, bytes, list.id));
-  void tellImported(file.path.split('/').at(-1)!, list.name, report, step);
+  void announceImport(file.path.split('/').at(-1)!, list.name, report, step);
 }
 
 /**
  * Announces the result of an import, with a way back and, if entries were left out, to the reasons. The message may be
  * answered after hours: its Undo means this import.
  */
-async function tellImported(name: string, list: string, report: ImportReport, step?: string): Promise<void> {
+async function announceImport(name: string, list: string, report: ImportReport, step?: string): Promise<void> {
   const { created, updated, skipped } = report;
   const [undo, why] = [t('Undo'), t('Show Details')];
   const count = skipped.length;
@@ -119,7 +119,7 @@ async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<
   if (!file) return;
   const text = engine.exportTasks(picked.format, ...chosenBy(engine, target));
   await saveExport(engine, file, text);
-  void tellExported(file);
+  void announceExport(file);
 }
 
 type ExportTarget = ListTarget | FilterTarget | undefined;
@@ -155,7 +155,7 @@ async function exportDatabase(engine: DuelineEngine): Promise<void> {
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('The database must be saved on this computer.'));
   await engine.exportDatabase(file.fsPath);
-  void tellExported(file);
+  void announceExport(file);
 }
 
 async function importDatabase(engine: DuelineEngine, file: vscode.Uri): Promise<void> {

@@ -27,7 +27,7 @@ export function syncCommands(
     }
     warnOfBackoff(engine, scope);
     const report = await runs.run(scope, 'user');
-    if (report) tellReport(engine, report);
+    if (report) announceReport(engine, report);
   };
 
   return vscode.Disposable.from(
@@ -85,8 +85,8 @@ function warnOfBackoff(engine: DuelineEngine, { accountId }: SyncScope): void {
 }
 
 /** A short line for success; a message only if the user must act, since the user asked for this sync. */
-function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
-  for (const { accountId, reason } of accounts) if (reason !== null) tellFailure(engine, accountId, reason);
+function announceReport(engine: DuelineEngine, { accounts }: SyncReport): void {
+  for (const { accountId, reason } of accounts) if (reason !== null) showFailure(engine, accountId, reason);
   const refused = accounts.flatMap(({ rowErrors }) => rowErrors);
   if (refused.length > 0) {
     const show = t('Show Pending Changes');
@@ -115,7 +115,7 @@ function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
   vscode.window.setStatusBarMessage(down + up === 0 ? still() : t('Synced: {0} received, {1} sent.', down, up), 5000);
 }
 
-function tellFailure(engine: DuelineEngine, accountId: number, error: Message): void {
+function showFailure(engine: DuelineEngine, accountId: number, error: Message): void {
   const name = accountNames(engine).get(accountId) ?? '';
   const remedy = engine.syncing?.accountState(accountId).remedy;
   const emptied = engine.syncing?.emptiedLists() ?? [];

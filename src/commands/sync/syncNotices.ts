@@ -12,7 +12,7 @@ export class SyncNotices {
 
   constructor(private readonly engine: DuelineEngine) {}
 
-  tell(report: SyncReport, trigger: SyncTrigger): void {
+  show(report: SyncReport, trigger: SyncTrigger): void {
     const notices = report.accounts.flatMap(account => account.notices);
     const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
     const fresh = this.engine.syncing?.conflicts().slice(0, count) ?? [];
@@ -27,8 +27,8 @@ export class SyncNotices {
         { [t('Show Conflicts')]: 'dueline.sync.showConflicts' },
       );
     else if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
-    else tellConflicts(this.engine, count);
-    tellDetached(notices.filter(({ kind }) => kind === 'detached'));
+    else showConflicts(this.engine, count);
+    showDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices) {
       if (kind === 'refusedProperty')
         void showInformation(t('The server did not accept the new name or color of the list {0}.', isolate(listName)));
@@ -40,11 +40,11 @@ export class SyncNotices {
           ),
         );
     }
-    this.#tellEmptied(trigger);
+    this.#showEmptied(trigger);
   }
 
   /** If the user asked for the run, its failure reports the same with the same way out. */
-  #tellEmptied(trigger: SyncTrigger): void {
+  #showEmptied(trigger: SyncTrigger): void {
     const { syncing } = this.engine;
     const emptied = new Set(syncing?.emptiedLists());
     const fresh = this.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));
@@ -61,7 +61,7 @@ export class SyncNotices {
   }
 }
 
-function tellConflicts({ syncing }: DuelineEngine, count: number): void {
+function showConflicts({ syncing }: DuelineEngine, count: number): void {
   if (count === 0) return;
   const fresh = syncing?.conflicts().slice(0, count) ?? [];
   const text = fresh.every(({ reason }) => reason === 'edited')
@@ -79,7 +79,7 @@ function tellConflicts({ syncing }: DuelineEngine, count: number): void {
 }
 
 /** Lists that are gone from their server: theirs to decide about, since a server can be wrong too. */
-function tellDetached(gone: readonly { listId: Id; listName: string }[]): void {
+function showDetached(gone: readonly { listId: Id; listName: string }[]): void {
   if (gone.length > 2) {
     const text = tn(
       gone.length,

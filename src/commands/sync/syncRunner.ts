@@ -33,7 +33,7 @@ export class SyncRunner implements vscode.Disposable {
         { location: vscode.ProgressLocation.Window, title: t('Syncing') },
         progress => this.#sync(scope, trigger, stop, progress),
       );
-      this.#notices.tell(report, trigger);
+      this.#notices.show(report, trigger);
       return report;
     } catch (error) {
       if (isDuelineError(error, 'cancelled')) return undefined;

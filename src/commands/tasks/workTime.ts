@@ -27,7 +27,7 @@ import { lengthLabel } from '../../ui/text/alarmText';
 import { dayRange } from '../../ui/text/dateText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { placeFor, saveExport, tellExported } from '../common/exportedFile';
+import { announceExport, placeFor, saveExport } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
 
 /** Names of repositories by their hashes, on this computer alone. */
@@ -67,7 +67,7 @@ async function exportTime(engine: DuelineEngine): Promise<void> {
   });
   if (!file) return;
   await saveExport(engine, file, await timeCsv(engine, period));
-  void tellExported(file);
+  void announceExport(file);
 }
 
 interface PeriodLine extends vscode.QuickPickItem {

@@ -39,6 +39,7 @@ export const generalCommands = {
     menus: [{ menu: 'view/title', group: '3_history@1', when: readyTodayOrLists }],
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(anyTreeFocus, 'dueline.canUndo') }],
   }),
+  // Offered as All…; the id keeps its first name, which other extensions may run.
   'dueline.redateMore': command<[announcement: unknown]>({ palette: false }),
   'dueline.redo': command({
     icon: 'redo',

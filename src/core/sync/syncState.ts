@@ -10,8 +10,8 @@ export interface AccountState {
   /** When a run last went through completely. */
   readonly lastSyncAt: EpochMs | null;
   readonly error: Message | null;
-  /** The kind of `error`. `waiting`: nothing to do but wait; `action`: only the user can fix it. */
-  readonly trouble: 'none' | 'waiting' | 'failing' | 'action';
+  /** The kind of `error`. `waiting`: it passes by itself; `action`: only the user can fix it. */
+  readonly problem: 'none' | 'waiting' | 'failing' | 'action';
   /** The input that the user can enter or confirm to fix it. */
   readonly remedy: 'password' | 'certificate' | null;
   /** The server asked to be left alone until then. */

@@ -92,7 +92,7 @@ interface Decision {
 /** Carries out the user's decision about a conflict, as their own edit of the rows. */
 export function resolveConflict(tx: Writer, record: ConflictRecord, decision: Decision): void {
   const { how } = decision;
-  if (how === 'server' || saysTheSame(record)) return;
+  if (how === 'server' || isIdenticalCopy(record)) return;
   const task = tx.task(record.taskId);
   // A copy of which nothing gave way differs in lines that no column models: a task that is there keeps its own.
   const isOtherLines = record.copy !== undefined && record.lost.length === 0;
@@ -110,7 +110,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
 }
 
 /** A copy that differs in nothing: of it, nothing is to be kept. */
-function saysTheSame({ copy, uid, mine, theirs }: ConflictRecord): boolean {
+function isIdenticalCopy({ copy, uid, mine, theirs }: ConflictRecord): boolean {
   if (!copy) return false;
   return rowPairs(readResource(mine, { uid }), readResource(theirs, { uid })).every(
     ([here, there]) => !isRealChange(here, there),

@@ -19,8 +19,8 @@ export function mergeSkipped(
   if (entries.length <= maxSkipped) return after;
   // Resources that wait for another one to go are forgotten last, since the server will not name them then; so are
   // those that the user is shown.
-  const isTold = ([, { behind, hasOthers }]: (typeof entries)[number]) => Number(hasOthers ?? behind !== undefined);
-  return Object.fromEntries(entries.sort((a, b) => isTold(a) - isTold(b)).slice(-maxSkipped));
+  const isReported = ([, { behind, hasOthers }]: (typeof entries)[number]) => Number(hasOthers ?? behind !== undefined);
+  return Object.fromEntries(entries.sort((a, b) => isReported(a) - isReported(b)).slice(-maxSkipped));
 }
 
 /** The tasks beside which a list has something that is not shown, with a message that says so. */
@@ -30,9 +30,11 @@ export function hiddenResources(
   { skipped = {} }: ListMemory,
 ): readonly (readonly [Id, Message])[] {
   return Object.entries(skipped).flatMap(([href, { behind, hasOthers }]) => {
-    const isTold = hasOthers || behind !== undefined;
+    const isReported = hasOthers || behind !== undefined;
     const [where, value] = behind === undefined ? ['href', href] : ['uid', behind];
-    const rows: readonly Task[] = isTold ? reader.selectTasks(`t.list_id = ? AND t.${where} = ?`, [listId, value]) : [];
+    const rows: readonly Task[] = isReported
+      ? reader.selectTasks(`t.list_id = ? AND t.${where} = ?`, [listId, value])
+      : [];
     const message = syncMessage(hasOthers ? 'fileHasOthers' : 'sameUid');
     return headsAmong(rows).map(({ id }) => [id, message] as const);
   });

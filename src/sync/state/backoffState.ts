@@ -77,7 +77,7 @@ export function stateOf(account: Account, memory: AccountMemory): AccountState {
     accountId: account.id,
     lastSyncAt: account.lastSyncAt,
     error: errorOf(account, memory),
-    trouble: !hasError
+    problem: !hasError
       ? 'none'
       : trouble === undefined || transientErrors.has(trouble)
         ? 'waiting'

@@ -19,7 +19,7 @@ export type SyncFailure = RemoteErrorKind | 'lists';
 /** The state that sync remembers of an account beside its row. Forgetting it costs requests and a login, never a task. */
 export interface AccountMemory {
   readonly scheme?: AuthScheme;
-  /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
+  /** Every list has a change tag, so changes are seen without a sync token. The name is that of the stored record. */
   readonly toldByTags?: boolean;
   /** Every home, if there are several. */
   readonly homes?: readonly string[];
@@ -33,7 +33,7 @@ export interface AccountMemory {
   readonly retryAt?: number;
   readonly nextTry?: number;
   readonly failures?: number;
-  /** The kind of error that the last run failed of. */
+  /** The kind of error of the last run. The name is that of the stored record. */
   readonly trouble?: SyncFailure;
   /** The account's error, with which views word it. */
   readonly error?: Message;

@@ -35,9 +35,9 @@ export function accountWording(state: AccountState | undefined, isPaused: boolea
   if (!state) return undefined;
   if (state.remedy === 'password') return t('sign in again');
   if (state.remedy === 'certificate') return t('certificate not trusted');
-  if (state.trouble === 'action') return t('needs attention');
-  if (!isPaused && state.trouble === 'failing') return t('last sync failed');
-  if (!isPaused && state.trouble === 'waiting') return t('waiting for the server');
+  if (state.problem === 'action') return t('needs attention');
+  if (!isPaused && state.problem === 'failing') return t('last sync failed');
+  if (!isPaused && state.problem === 'waiting') return t('waiting for the server');
   const { lastSyncAt } = state;
   // A clock that was set back is no reason to name a time to come.
   const synced = lastSyncAt === null ? undefined : t('last synced {0}', awayLabel(Math.min(0, lastSyncAt - now)));
@@ -46,7 +46,7 @@ export function accountWording(state: AccountState | undefined, isPaused: boolea
 
 /** The flags that menus and buttons of an account's row depend on. */
 export const accountFlags = (state: AccountState | undefined, isPaused: boolean): string =>
-  ['account', state?.remedy ? 'mend' : state?.error ? 'failed' : undefined, isPaused && 'paused']
+  ['account', state?.remedy ? 'refused' : state?.error ? 'failed' : undefined, isPaused && 'paused']
     .filter(Boolean)
     .join('.');
 
@@ -107,7 +107,7 @@ export const signInCommand = (account: Account) => ({
 type Accounts = Pick<DuelineEngine, 'accounts' | 'syncing'>;
 
 export const failingAccount = (engine: Accounts): Account | undefined =>
-  engine.accounts().find(({ id }) => engine.syncing?.accountState(id).trouble === 'action');
+  engine.accounts().find(({ id }) => engine.syncing?.accountState(id).problem === 'action');
 
 export const attentionSentence = (sentence: string, account: Account): string =>
   t('{0}. {1} needs attention', sentence, isolate(account.displayName));
@@ -119,7 +119,7 @@ export function accountNotes(engine: Accounts): { icon: string; text: string }[]
   const failed = engine.accounts().flatMap(({ id }) => {
     const state = syncing?.accountState(id);
     if (!state?.error) return [];
-    const icon = state.trouble === 'action' ? 'warning' : 'cloud-download';
+    const icon = state.problem === 'action' ? 'warning' : 'cloud-download';
     return { icon, text: `${names.get(id)}: ${localize(state.error)}` };
   });
   return syncing?.isPaused ? [...failed, { icon: 'debug-pause', text: t('Sync is paused.') }] : failed;

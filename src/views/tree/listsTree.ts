@@ -75,7 +75,7 @@ export class ListsTree extends TaskTree {
     const isPaused = this.engine.syncing?.isPaused ?? false;
     const state = account && this.engine.syncing?.accountState(account.id);
     item.contextValue = accountFlags(state, isPaused);
-    const isFailing = state?.trouble === 'action';
+    const isFailing = state?.problem === 'action';
     item.iconPath = isFailing
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');

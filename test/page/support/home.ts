@@ -84,7 +84,7 @@ export const accountState = ({ engine }: Editor): AccountState =>
 
 /** Until the only account is fine. */
 export const isFine = (editor: Editor): Promise<true> =>
-  editor.changes.until('the account to be fine', () => accountState(editor).trouble === 'none');
+  editor.changes.until('the account to be fine', () => accountState(editor).problem === 'none');
 
 export const listNamed = ({ engine }: Editor, name: string) => engine.lists().find(list => list.name === name);
 

@@ -200,7 +200,7 @@ describe('sync through a proxy', () => {
     engine.configure({ proxy: through({ url: proxy.withLogin('me:other') }) });
     const { accounts } = await engine.sync();
     const state = engine.syncing!.accountState(accounts[0]!.accountId);
-    assert.deepEqual(state, { ...state, trouble: 'action', remedy: null });
+    assert.deepEqual(state, { ...state, problem: 'action', remedy: null });
     engine.configure({ proxy: through({ url: proxy.withLogin('me:s3cret') }) });
     assert.equal((await engine.sync()).accounts[0]!.error, null);
     const said = [...lines, accounts[0]!.error!, JSON.stringify(engine.accounts())].join('\n');

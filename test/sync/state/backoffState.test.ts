@@ -67,11 +67,11 @@ describe('the backoff state of an account', () => {
       ['server', 'failing', null],
       ['lists', 'failing', null],
     ];
-    for (const [trouble, shown, remedy] of cases) {
+    for (const [trouble, problem, remedy] of cases) {
       const state = stateOf(account, { trouble });
-      assert.deepEqual(pick(state, 'trouble', 'remedy'), { trouble: shown, remedy }, trouble);
+      assert.deepEqual(pick(state, 'problem', 'remedy'), { problem, remedy }, trouble);
     }
     const fine = stateOf({ ...(account as object), lastSyncError: null } as never, { trouble: 'auth' });
-    assert.deepEqual(pick(fine, 'trouble', 'remedy'), { trouble: 'none', remedy: null });
+    assert.deepEqual(pick(fine, 'problem', 'remedy'), { problem: 'none', remedy: null });
   });
 });

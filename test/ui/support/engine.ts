@@ -12,7 +12,7 @@ interface AccountSeen {
   displayName: string;
   username: string;
   error: string | null;
-  trouble: string;
+  problem: string;
   remedy: string | null;
 }
 
@@ -20,9 +20,9 @@ export const accounts = (window: Window): Promise<AccountSeen[]> =>
   window.run(async vscode => {
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
     return api.accounts().map((one: { id: number; displayName: string; username: string }) => {
-      const { error, trouble, remedy } = api.syncing.accountState(one.id);
+      const { error, problem, remedy } = api.syncing.accountState(one.id);
       const { id, displayName, username } = one;
-      return { id, displayName, username, error: error?.text ?? null, trouble, remedy };
+      return { id, displayName, username, error: error?.text ?? null, problem, remedy };
     });
   });
 

@@ -10,7 +10,7 @@ const state = (more: Partial<AccountState> = {}): AccountState => ({
   accountId: 1,
   lastSyncAt: now - minutes(4),
   error: null,
-  trouble: 'none',
+  problem: 'none',
   remedy: null,
   retryAt: null,
   nextTry: null,
@@ -42,11 +42,11 @@ describe('the text about an account', () => {
   });
 
   it('shows what failed instead, and which button fixes it', () => {
-    assert.equal(accountWording(state({ ...failed, trouble: 'failing' }), false, now), 'last sync failed');
-    assert.equal(accountFlags(state({ ...failed, trouble: 'failing' }), false), 'account.failed');
-    const refused = state({ ...failed, trouble: 'action', remedy: 'password' });
+    assert.equal(accountWording(state({ ...failed, problem: 'failing' }), false, now), 'last sync failed');
+    assert.equal(accountFlags(state({ ...failed, problem: 'failing' }), false), 'account.failed');
+    const refused = state({ ...failed, problem: 'action', remedy: 'password' });
     assert.equal(accountWording(refused, true, now), 'sign in again');
-    assert.equal(accountFlags(refused, true), 'account.mend.paused');
+    assert.equal(accountFlags(refused, true), 'account.refused.paused');
   });
 
   it('tells two accounts of one name apart by their usernames', () => {
