@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { listed, t, tn } from '../../src/shared/l10n';
-import type { FormBlocker, FormPlace, FormState, FormSubtask } from '../../src/shared/taskEditorProtocol';
+import type { FormBlocker, FormCodeLink, FormState, FormSubtask } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
 import './chipInput';
 import '../quickAdd/quickAdd';
@@ -11,7 +11,7 @@ import type { FormHandlers } from './formRow';
 export function placesSection({ places, cursor, readOnly }: FormState, on: FormHandlers) {
   if (places.length === 0) return nothing;
   const link = cursor !== null && !readOnly;
-  const action = link && headAction(t('Link to {0}', cursor), () => on.tell({ type: 'linkHere' }));
+  const action = link && headAction(t('Link to {0}', cursor), () => on.send({ type: 'linkHere' }));
   return html`
     <section class="rows places" aria-label=${t('Code')}>
       ${heading(t('Code'), action || nothing)}
@@ -24,19 +24,19 @@ export function placesSection({ places, cursor, readOnly }: FormState, on: FormH
   `;
 }
 
-const standings = (): Readonly<Record<FormPlace['standing'], string>> => ({
+const standings = (): Readonly<Record<FormCodeLink['standing'], string>> => ({
   sure: '',
   probable: t('probably here'),
   stale: t('stale'),
   gone: t('comment removed'),
 });
 
-function placeRow({ source, label, folder, standing }: FormPlace, on: FormHandlers) {
-  const remove = () => on.tell({ type: 'dropPlace', source });
+function placeRow({ source, label, folder, standing }: FormCodeLink, on: FormHandlers) {
+  const remove = () => on.send({ type: 'dropPlace', source });
   const pin = html`<button type="button" class="link" @click=${() => on.act('pinHere')}>${t('Pin Here')}</button>`;
   return html`
     <div class="entry-row ${standing}" @keydown=${onDelete(remove)}>
-      <button type="button" class="link title" aria-keyshortcuts="Delete" @click=${() => on.tell({ type: 'openPlace', source })}><bdi>${label}</bdi></button>
+      <button type="button" class="link title" aria-keyshortcuts="Delete" @click=${() => on.send({ type: 'openPlace', source })}><bdi>${label}</bdi></button>
       <span class="facts folder"><bdi>${folder}</bdi></span>
       <span class="when">${standings()[standing]}</span>
       ${standing === 'probable' ? pin : nothing}
@@ -92,7 +92,7 @@ export function blockersSection(
 }
 
 function blockerRow(blocker: FormBlocker, on: FormHandlers) {
-  const remove = () => on.tell({ type: 'dropBlocker', uid: blocker.uid });
+  const remove = () => on.send({ type: 'dropBlocker', uid: blocker.uid });
   return taskRow('blocker', blocker, on, remove);
 }
 
@@ -102,7 +102,7 @@ function taskRow(kind: 'subtask' | 'blocker', task: FormSubtask, on: FormHandler
   const isClosed = state === 'done' || state === 'cancelled';
   return html`
     <div class="entry-row ${kind} ${state} ${overdue ? 'overdue' : ''}" @keydown=${onDelete(remove)}>
-      <button type="button" role="checkbox" class="check ${priority}" aria-checked=${isClosed} aria-label=${title} ?disabled=${id === 0} @click=${() => on.tell({ type: 'toggle', id })}>
+      <button type="button" role="checkbox" class="check ${priority}" aria-checked=${isClosed} aria-label=${title} ?disabled=${id === 0} @click=${() => on.send({ type: 'toggle', id })}>
         ${isClosed ? glyphs.tick : nothing}
       </button>
       <button
@@ -111,7 +111,7 @@ function taskRow(kind: 'subtask' | 'blocker', task: FormSubtask, on: FormHandler
         dir="auto"
         aria-keyshortcuts=${remove ? 'Delete' : nothing}
         aria-description=${listed([when, overdue ? t('overdue') : '', ...tags.map(tag => `#${tag}`)].filter(Boolean))}
-        @click=${() => id > 0 && on.tell({ type: 'open', id })}
+        @click=${() => id > 0 && on.send({ type: 'open', id })}
       >${title}</button>
       ${tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
       ${when === '' ? nothing : html`<span class="when">${recurring ? glyphs.repeat : nothing}<bdi>${when}</bdi></span>`}

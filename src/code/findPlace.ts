@@ -25,7 +25,7 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
     if (!copy.names.some(({ id }) => id === anchor.repo)) continue;
     const seen = memory.pathOf(anchor);
     // A renamed file may have its old name again.
-    const found = (await fileAt(copy, seen)) ?? (await fileAt(copy, await saidPath(anchor, copy)));
+    const found = (await fileAt(copy, seen)) ?? (await fileAt(copy, await pathOfAnchor(anchor, copy)));
     if (found) return found;
     const other = seen === undefined ? undefined : await moved(anchor, seen, copy, memory);
     if (other) return other;
@@ -41,7 +41,7 @@ export async function fileAt(copy: WorkingCopy, path: string | undefined): Promi
   return isInside(copy, file) && (await exists(file)) ? file : undefined;
 }
 
-const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
+const pathOfAnchor = async (anchor: TaskAnchor, copy: WorkingCopy) =>
   isHashedPath(anchor.path) ? pathByHash(anchor, copy) : anchor.path;
 
 /** An anchor comes from other programs too: its path leads nowhere but into the working copy. */

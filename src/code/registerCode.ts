@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PlaceInCode } from '../contributions/commandTargets';
+import type { CodeLocation } from '../contributions/commandTargets';
 import { type AnchorEdit, anchorsOf, fileLinksOf, isWholeFile, type TaskAnchor } from '../core/code/anchors';
 import { writtenBranch } from '../core/code/branches';
 import { fingerprintAt, indexOf } from '../core/code/fingerprint';
@@ -11,7 +11,7 @@ import { isolate, t } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 import { syncsPaths } from '../ui/settings/syncSettings';
-import { type CodePlaces, mayOpen, offerCodePlaces, type PlacedTask, type TaskPlace } from '../ui/taskLinks';
+import { type AnchoredTask, type CodeLink, type CodePlaces, mayOpen, offerCodePlaces } from '../ui/taskLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
 import { exists, fileOfAnchor } from './findPlace';
@@ -112,7 +112,7 @@ class Places implements CodePlaces, vscode.Disposable {
   git = () => gitOf(this.inFront.copy);
 
   /** Those in the file in front come first: rows show the first one. */
-  of(task: PlacedTask): TaskPlace[] {
+  of(task: AnchoredTask): CodeLink[] {
     const front = this.inFront.file?.toString();
     const isInFront = (anchor: TaskAnchor) => this.files.place({ task: task.id, anchor })?.file === front;
     const all = this.#anchorsOf(task);
@@ -131,9 +131,9 @@ class Places implements CodePlaces, vscode.Disposable {
     });
   }
 
-  #anchorsOf = (task: PlacedTask): readonly TaskAnchor[] => [...anchorsOf(task), ...this.linked.linksOf(task.id)];
+  #anchorsOf = (task: AnchoredTask): readonly TaskAnchor[] => [...anchorsOf(task), ...this.linked.linksOf(task.id)];
 
-  async at(document: vscode.TextDocument, line: number, isTodo = false): Promise<PlaceInCode | undefined> {
+  async at(document: vscode.TextDocument, line: number, isTodo = false): Promise<CodeLocation | undefined> {
     const file = await this.files.open(document);
     if (!file) return undefined;
     const fingerprint = fingerprintAt(indexOf(document), line);
@@ -144,7 +144,7 @@ class Places implements CodePlaces, vscode.Disposable {
     };
   }
 
-  async atLink(link: string): Promise<PlaceInCode | undefined> {
+  async atLink(link: string): Promise<CodeLocation | undefined> {
     const [found] = fileLinksOf({ url: link, description: null });
     if (found?.source !== link) return undefined;
     const file = vscode.Uri.joinPath(vscode.Uri.parse(found.uri), '.');
@@ -176,7 +176,7 @@ class Places implements CodePlaces, vscode.Disposable {
     // A file that the user has opened only now is not known yet.
     for (const { document } of vscode.window.visibleTextEditors) await this.files.open(document);
     const links = this.linked.linksOf(task.id);
-    const replace: { source: string; by: PlaceInCode['anchor'] }[] = [];
+    const replace: { source: string; by: CodeLocation['anchor'] }[] = [];
     for (const anchor of this.#anchorsOf(task)) {
       const place = this.files.place({ task: task.id, anchor });
       const file = place && this.files.of(vscode.Uri.parse(place.file));
@@ -237,7 +237,7 @@ class Places implements CodePlaces, vscode.Disposable {
   }
 }
 
-function wholeFile({ copy, path }: { readonly copy: WorkingCopy; readonly path: string }): PlaceInCode {
+function wholeFile({ copy, path }: { readonly copy: WorkingCopy; readonly path: string }): CodeLocation {
   const [name] = copy.names;
   const written = syncsPaths(setting) ? plainPath(path) : hashedPath(name, path);
   return { anchor: { repo: name.id, path: written }, label: labelOf(path, undefined) };

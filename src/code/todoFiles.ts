@@ -102,7 +102,7 @@ export class TodoFiles implements vscode.Disposable {
     this.#scope = setting('dueline.todos.scope');
     this.#watching?.dispose();
     this.#updateSoon();
-    await this.#tell();
+    await this.#notify();
   }
 
   #updateSoon(): void {
@@ -140,7 +140,7 @@ export class TodoFiles implements vscode.Disposable {
     if (before === found.todos || before.length + found.todos.length === 0) return;
     if (found.todos.length > 0) this.#files.set(name, found);
     else this.#files.delete(name);
-    void this.#tell();
+    void this.#notify();
   }
 
   /** Moves the comments found in the workspace below a file or folder that the editor renames or deletes. */
@@ -184,10 +184,10 @@ export class TodoFiles implements vscode.Disposable {
     this.#files.clear();
     for (const found of files) this.#files.set(found.uri.toString(), found);
     this.#message = [files.length === 0 && t('No TODO comments.'), words].filter(Boolean).join(' ') || undefined;
-    return this.#tell();
+    return this.#notify();
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     const isShown = this.#scope === 'openFiles' ? this.#files.size > 0 : this.#scope !== 'off';
     await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, isShown);
     this.#changed.fire();

@@ -11,8 +11,8 @@ export type FilterTarget = string | { readonly filterId: string };
 /** A row of the trash, or the trash itself. */
 export type TrashTarget = { readonly trashKey: string } | { readonly id: 'trash' };
 
-/** A place in code that a new task is linked to, and its name: `session.ts:118`. */
-export interface PlaceInCode {
+/** A location in code that a task can be linked to, and its label: `session.ts:118`. */
+export interface CodeLocation {
   readonly anchor: Anchor;
   readonly label: string;
 }
@@ -34,7 +34,7 @@ export type QuickAddSeed =
       readonly notes?: string | undefined;
       readonly listId?: Id;
       readonly parentId?: Id;
-      readonly place?: PlaceInCode;
+      readonly place?: CodeLocation;
       /** The text is the one that is selected in the editor. */
       readonly fromEditor?: true;
     };

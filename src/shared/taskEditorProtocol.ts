@@ -86,8 +86,8 @@ export interface FormSubtask
   readonly when: string;
 }
 
-/** A place in code that the task is about. */
-export interface FormPlace {
+/** A link of the task to code. */
+export interface FormCodeLink {
   readonly source: string;
   /** `session.ts:118` */
   readonly label: string;
@@ -130,7 +130,7 @@ export interface FormState {
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly FormSubtask[];
-  readonly places: readonly FormPlace[];
+  readonly places: readonly FormCodeLink[];
   /** The line of code that it can be linked to: `session.ts:118`. */
   readonly cursor: string | null;
   /** The tasks it depends on, open or not. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { PlaceInCode } from '../contributions/commandTargets';
+import type { CodeLocation } from '../contributions/commandTargets';
 import type { AnchorEdit } from '../core/code/anchors';
 import type { TaskBranch } from '../core/code/branches';
 import type { Repository } from '../core/code/repository';
@@ -77,21 +77,21 @@ export async function confirmPathInList(
   return picked === go;
 }
 
-/** A place in code that a task is about, as far as this computer knows it. */
-export interface TaskPlace {
-  /** Names it among those of its task. */
+/** A link of a task to code, with what this computer knows about it. */
+export interface CodeLink {
+  /** Identifies it among the links of its task. */
   readonly source: string;
   /** `session.ts:118` */
   readonly label: string;
-  /** That of the file in its repository, as far as it is known. */
+  /** The folder of the file in its repository; empty if unknown. */
   readonly folder: string;
   /** The code is neither in its old line nor anywhere else in its file. */
   readonly isStale: boolean;
-  /** Only what is around the line is the same: it may be another one. */
+  /** Only the lines around it are the same, so it may be another one. */
   readonly isProbable: boolean;
-  /** It was a TODO comment, and is none any more. */
+  /** The TODO comment that the task was made from is no longer there. */
   readonly isGone: boolean;
-  /** It is a link that the notes have. */
+  /** The link is in the notes. */
   readonly isInNotes: boolean;
 }
 
@@ -117,9 +117,9 @@ export interface GitRepository {
   popStash?(): Promise<void>;
 }
 
-export type PlacedTask = Pick<Task, 'id' | 'unknownProperties'>;
+export type AnchoredTask = Pick<Task, 'id' | 'unknownProperties'>;
 
-interface SaidTodo {
+interface FoundTodo {
   readonly text: string;
   readonly notes: string | undefined;
   readonly lastLine: number;
@@ -128,17 +128,17 @@ interface SaidTodo {
 /** The questions about tasks and files that the room of code answers. */
 export interface CodePlaces {
   /** Its anchors, and its links to files of the working copies that are known here. */
-  of(task: PlacedTask): readonly TaskPlace[];
+  of(task: AnchoredTask): readonly CodeLink[];
   /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
-  at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<PlaceInCode | undefined>;
+  at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<CodeLocation | undefined>;
   /** The code location of a link to a file of the open folders; undefined for every other link. */
-  atLink(link: string): Promise<PlaceInCode | undefined>;
+  atLink(link: string): Promise<CodeLocation | undefined>;
   /** Links a task to a line, in the place of what it had in the file and is not found there. */
   link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
   /** The code locations of a task as they are found now; undefined if its own lines agree. */
   pin(task: Task): Promise<AnchorEdit | undefined>;
   /** The TODO comment that begins on a line, if the words have what makes it one. */
-  todoIn(document: vscode.TextDocument, line: number, words: string): SaidTodo | undefined;
+  todoIn(document: vscode.TextDocument, line: number, words: string): FoundTodo | undefined;
   open(task: Task, source: string): Promise<void>;
   /** The position of the cursor, also if another tab covers its file: `session.ts:118`. */
   cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly label: string } | undefined;
@@ -179,17 +179,17 @@ export function offerCodePlaces(places: CodePlaces): void {
 export const placesWereMissed = (): boolean => wereMissed;
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
-export function placeWords({ label, isStale, isProbable, isGone }: TaskPlace): string {
+export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): string {
   if (isGone) return t('{0} (comment removed)', isolate(label));
   if (isStale) return t('{0} (stale)', isolate(label));
   return isProbable ? t('{0} (probably here)', isolate(label)) : isolate(label);
 }
 
-/** For a row: the first of its places, and whether its branch has come to an end. */
-export function placeWord(task: PlacedTask & Pick<Task, 'status'>): string | undefined {
+/** For a row: the first code link, and whether the branch was merged or deleted. */
+export function codeText(task: AnchoredTask & Pick<Task, 'status'>): string | undefined {
   if (!registeredPlaces) wereMissed = true;
   const [first, ...others] = registeredPlaces?.of(task) ?? [];
-  const place = first && `${placeWords(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
+  const place = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
   const end = isClosed(task) ? undefined : registeredPlaces?.endOf(task.id);
   const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
   return [place, question].filter(Boolean).join(' · ') || undefined;

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces, type TaskPlace } from '../../ui/taskLinks';
+import { type CodeLink, codePlaces } from '../../ui/taskLinks';
 import type { TargetResolver } from '../common/targets';
 import { agentPrompt } from './prompt';
 
 const chat = 'workbench.action.chat.open';
 
 /** `src/auth/session.ts:118`, and how sure that is. The agent reads English, as the rest of the message is. */
-const placeText = ({ folder, label, isStale, isGone, isProbable }: TaskPlace): string =>
+const placeText = ({ folder, label, isStale, isGone, isProbable }: CodeLink): string =>
   [[folder, label].filter(Boolean).join('/'), isStale || isGone ? '(stale)' : isProbable ? '(probably)' : '']
     .filter(Boolean)
     .join(' ');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddLine } from '../../api';
-import type { PlaceInCode } from '../../contributions/commandTargets';
+import type { CodeLocation } from '../../contributions/commandTargets';
 import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
@@ -33,7 +33,7 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
 
 interface SelectedLine extends TaskLine {
   /** Absent if no task can be linked to the text: it is in no saved file. */
-  readonly place?: PlaceInCode | undefined;
+  readonly place?: CodeLocation | undefined;
   /** It was a TODO comment. */
   readonly isTodo?: boolean;
   readonly notes?: string | undefined;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import type { PlaceInCode, QuickAddSeed } from '../../contributions/commandTargets';
+import type { CodeLocation, QuickAddSeed } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
 import type { EngineSettings } from '../../core/kernel/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/text/taskLines';
@@ -40,7 +40,7 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
   });
 
 /** The code location of the cursor in the active editor. */
-async function placeOfCursor(): Promise<PlaceInCode | undefined> {
+async function placeOfCursor(): Promise<CodeLocation | undefined> {
   const editor = vscode.window.activeTextEditor;
   return editor && codePlaces()?.at(editor.document, editor.selection.active.line);
 }
@@ -80,13 +80,13 @@ class QuickAddPicker {
   #caret: number;
   #pasted: PastedText | undefined;
   /** The code location that is offered, and linked only if the user asks for it. */
-  #offered: PlaceInCode | undefined;
+  #offered: CodeLocation | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
     private readonly pick: vscode.QuickPick<QuickAddItem>,
     private readonly place: QuickAddOptions,
-    private code: PlaceInCode | undefined,
+    private code: CodeLocation | undefined,
     private readonly asked: Asked<Announcement>,
   ) {
     this.#text = pick.value;

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
-import type { PlaceInCode } from '../../contributions/commandTargets';
+import type { CodeLocation } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
 import type { TaskLine } from '../../core/text/taskLines';
 import { foldCase } from '../../query/eval/foldCase';
@@ -102,7 +102,7 @@ function templateNotes({ settings }: Engine, name: string | undefined): string[]
 }
 
 /** The place in code that the task is linked to; Enter on an empty line must not choose it. */
-export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAddItem => ({
+export const placeItem = ({ label }: CodeLocation, isShownOnly: boolean): QuickAddItem => ({
   ...withIcon('check', isolate(label)),
   description: t('linked to this line'),
   alwaysShow: true,
@@ -110,7 +110,7 @@ export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAd
 });
 
 /** The line that the cursor is on in the editor: linked only if the user asks for it. */
-export const offeredPlaceItem = ({ label }: PlaceInCode): QuickAddItem => ({
+export const offeredPlaceItem = ({ label }: CodeLocation): QuickAddItem => ({
   ...withIcon('link', t('Link to {0}?', isolate(label))),
   alwaysShow: true,
   action: { type: 'link' },

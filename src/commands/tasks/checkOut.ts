@@ -26,7 +26,7 @@ export async function checkOut(git: GitRepository, branch: Branch): Promise<bool
   } catch (error) {
     if (git.createStash && git.popStash && overwrites.includes((error as GitError).gitErrorCode))
       return stashAndCheckOut(git, branch.name);
-    tellFailure(t('Git cannot switch to {0}: {1}', isolate(branch.name), isolate(reasonOf(error))));
+    showFailure(t('Git cannot switch to {0}: {1}', isolate(branch.name), isolate(reasonOf(error))));
     return false;
   }
 }
@@ -40,24 +40,24 @@ async function stashAndCheckOut(git: GitRepository, name: string): Promise<boole
   try {
     await git.createStash!({ message: `dueline: ${name}`, includeUntracked: true });
   } catch (error) {
-    tellFailure(t('Git cannot stash your changes: {0}', isolate(reasonOf(error))));
+    showFailure(t('Git cannot stash your changes: {0}', isolate(reasonOf(error))));
     return false;
   }
   const isThere = await git.checkout(name).then(
     () => true,
     error => {
-      tellFailure(t('Git cannot switch to {0}: {1}', isolate(name), isolate(reasonOf(error))));
+      showFailure(t('Git cannot switch to {0}: {1}', isolate(name), isolate(reasonOf(error))));
       return false;
     },
   );
   await git.popStash!().catch(error => {
-    tellFailure(t('Your changes are in a stash. Git cannot apply them here: {0}', isolate(reasonOf(error))));
+    showFailure(t('Your changes are in a stash. Git cannot apply them here: {0}', isolate(reasonOf(error))));
   });
   return isThere;
 }
 
 /** Never awaited: the message stays until it is read. */
-function tellFailure(text: string): void {
+function showFailure(text: string): void {
   const output = t('Show Git Output');
   void showErrorText(text, output).then(picked => {
     if (picked === output) void vscode.commands.executeCommand('git.showOutput');

@@ -10,7 +10,7 @@ import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import { isTaskTarget } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces, openTaskLink, placeWords } from '../../ui/taskLinks';
+import { codeLinkText, codePlaces, openTaskLink } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pickTask } from '../common/pickTask';
 import type { TargetResolver } from '../common/targets';
@@ -88,7 +88,7 @@ export function linksOf(engine: DuelineEngine, task: Task): Link[] {
   const { url } = task;
   const places = codePlaces()?.of(inSeries(engine, task).task) ?? [];
   return [
-    ...places.map(place => ({ label: placeWords(place), source: place.source, isInNotes: place.isInNotes })),
+    ...places.map(place => ({ label: codeLinkText(place), source: place.source, isInNotes: place.isInNotes })),
     ...(url && places.every(({ source }) => source !== url) ? [{ label: isolate(brief(url)), url }] : []),
   ];
 }

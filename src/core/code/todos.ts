@@ -90,7 +90,7 @@ export function* todosOf(
     }
 }
 
-type SaidTodo = Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'>;
+type TodoWords = Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'>;
 
 /** With the lines that continue it. */
 function wholeTodo(
@@ -98,7 +98,7 @@ function wholeTodo(
   comments: readonly Comment[],
   nth: number,
   at: number,
-  todo: SaidTodo,
+  todo: TodoWords,
   isTodo: (line: string) => boolean,
 ): Omit<Todo, 'line' | 'character'> {
   const { from, to } = comments[nth]!;
@@ -112,7 +112,7 @@ function wholeTodo(
   return { comment, ...todo, text: sentence, ...(sentence.length < notes.length && { notes }) };
 }
 
-function todoOf(match: RegExpExecArray, before: string): SaidTodo | undefined {
+function todoOf(match: RegExpExecArray, before: string): TodoWords | undefined {
   const [, word, inside, colon, rest] = match;
   // A path or an address may end with the word.
   if (((inside === undefined && colon === '') || before.endsWith('/')) && !isOnlySigns(before)) return undefined;

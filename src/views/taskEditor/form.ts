@@ -8,10 +8,10 @@ import { anchorOf, isRecurring, openOccurrences } from '../../core/recurrence/in
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
-import type { FormPlace, FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';
+import type { FormCodeLink, FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
-import { codePlaces, type TaskPlace } from '../../ui/taskLinks';
+import { type CodeLink, codePlaces } from '../../ui/taskLinks';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { claimWords } from '../../ui/text/claimText';
 import { cssColor } from '../../ui/text/cssColor';
@@ -115,7 +115,7 @@ const unknownTask = (): FormSubtask => ({
   tags: [],
 });
 
-const placeOf = ({ source, label, folder, isGone, isStale, isProbable }: TaskPlace): FormPlace => ({
+const placeOf = ({ source, label, folder, isGone, isStale, isProbable }: CodeLink): FormCodeLink => ({
   source,
   label,
   folder,

@@ -11,7 +11,7 @@ import { isActive, movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { sidebarWidth } from '../../ui/sidebarWidth';
-import { placeWord } from '../../ui/taskLinks';
+import { codeText } from '../../ui/taskLinks';
 import { claimWords } from '../../ui/text/claimText';
 import { openBlockers, type TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
@@ -310,7 +310,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return {
       style: this.#style,
       ...(list && this.#rowSettings.withListName ? { list } : {}),
-      codeLocation: placeWord(row.task),
+      codeLocation: codeText(row.task),
       movedFrom: movedFrom(this.engine, row.task, this.#style),
       blockedBy: openBlockers(this.engine, row.task),
       claimed: claimWords(this.engine, row.task),

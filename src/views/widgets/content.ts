@@ -14,7 +14,7 @@ import {
 import { explain } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
-import { placeWord } from '../../ui/taskLinks';
+import { codeText } from '../../ui/taskLinks';
 import { claimWords } from '../../ui/text/claimText';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers } from '../../ui/text/taskText';
@@ -70,7 +70,7 @@ export function widgetContent(
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
         const moved = movedFrom(engine, item.task, style);
-        const codeLocation = placeWord(item.task);
+        const codeLocation = codeText(item.task);
         const blockedBy = openBlockers(engine, item.task);
         const setting = {
           style,
