@@ -102,12 +102,12 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const data = new DataTools({ replica, ...base, folder });
   const isEmpty = replica.isNew && replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
   const hasBackups = data.backups().length > 0;
-  if (isEmpty && hasBackups) replica.tell(storeMessage('storeEmpty', join(folder, 'backups')));
+  if (isEmpty && hasBackups) replica.addNotice(storeMessage('storeEmpty', join(folder, 'backups')));
   const beside = join(folder, 'sidecar');
   const openSidecar = () =>
     KeyValueStore.open({ ...base, folder: beside }, replica.storeId, kept => {
-      if (isEmpty && !hasBackups) replica.tell(storeMessage('storeLost', join(folder, 'store')));
-      replica.tell(storeMessage('sidecarKept', kept));
+      if (isEmpty && !hasBackups) replica.addNotice(storeMessage('storeLost', join(folder, 'store')));
+      replica.addNotice(storeMessage('sidecarKept', kept));
     });
   const sidecar = () =>
     openSidecar().catch(async error => {
@@ -116,7 +116,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       // It has no tasks: a store without its key-value maps is better than no store.
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
-      replica.tell(storeMessage('sidecarReset', aside, messageOf(error)));
+      replica.addNotice(storeMessage('sidecarReset', aside, messageOf(error)));
       return openSidecar();
     });
   const store = new JournaledStore(replica, sidecar, data, options.clock);

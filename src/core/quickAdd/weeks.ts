@@ -27,7 +27,7 @@ export function weekdayAt(context: ParseContext, at: number, prefixed: boolean):
     return { value: { day: inWeekOf(mondayOf(today) + 7 * dayMs, weekday) }, next: next > at ? found.next : after };
   }
   const named = here > at;
-  if (!named && !strongEnough(context, at, found.next, found.value.weak, prefixed)) return undefined;
+  if (!named && !isUnambiguous(context, at, found.next, found.value.ambiguity, prefixed)) return undefined;
   const ahead = (weekday - weekdayOf(today) + 7) % 7;
   const day = today + (ahead === 0 && !named ? 7 : ahead) * dayMs;
   // "Friday, 4 December": the date says more than the weekday.
@@ -38,12 +38,18 @@ export function weekdayAt(context: ParseContext, at: number, prefixed: boolean):
   return { value: { day }, next: found.next };
 }
 
-function strongEnough(context: ParseContext, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
-  if (weak === 0) return true;
-  if (prefixed) return weak === 1 || /^\p{Lu}/u.test(context.phrases.words[at]!.raw) || isComplete(context, next);
-  if (!isComplete(context, next, weak === 2)) return false;
+function isUnambiguous(
+  context: ParseContext,
+  at: number,
+  next: number,
+  ambiguity: 0 | 1 | 2,
+  prefixed: boolean,
+): boolean {
+  if (ambiguity === 0) return true;
+  if (prefixed) return ambiguity === 1 || /^\p{Lu}/u.test(context.phrases.words[at]!.raw) || isComplete(context, next);
+  if (!isComplete(context, next, ambiguity === 2)) return false;
   const atEnd = next >= context.phrases.words.length;
-  return weak === 1 || !atEnd || /^\p{Lu}/u.test(context.phrases.words[at]!.raw);
+  return ambiguity === 1 || !atEnd || /^\p{Lu}/u.test(context.phrases.words[at]!.raw);
 }
 
 /** "next week" after a weekday. */

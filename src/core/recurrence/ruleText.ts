@@ -20,13 +20,13 @@ export function ruleTextOf(rrule: string, words: RuleWords): RuleText | undefine
   const isEveryWeekday = rule.freq === 'WEEKLY' && rule.interval === 1 && isWorkweek(rule) && !rule.bySetPos.length;
   const phrases = isEveryWeekday ? [words.everyWeekday] : [words.every(unit, rule.interval), days.text];
   if (rule.until) phrases.push(words.until(formatCivil(words.locale, 'until', untilFormat, rule.until.civil)));
-  const isUnsaid = [rule.bySecond, rule.byMinute, rule.byHour, rule.byYearDay, rule.byWeekNo].some(
+  const hasOtherParts = [rule.bySecond, rule.byMinute, rule.byHour, rule.byYearDay, rule.byWeekNo].some(
     part => part.length > 0,
   );
   const text = phrases.filter(part => part !== '').join(' ');
   return {
     text: rule.count === undefined ? text : `${text}${words.comma} ${words.times(rule.count)}`,
-    isWhole: days.isWhole && !isUnsaid,
+    isWhole: days.isWhole && !hasOtherParts,
   };
 }
 
@@ -69,8 +69,9 @@ function daysText(rule: Rule, words: RuleWords): RuleText {
   const names = byMonth.map(month => formatCivil(locale, 'month', { month: 'long' }, Date.UTC(2024, month - 1, 1)));
   const months = names.length > 0 ? words.inMonths(listText(locale, names)) : '';
   const hasBoth = byDay.length > 0 && byMonthDay.length > 0;
-  const isPositionSaid = bySetPos.length === 0 || (bySetPos.length === 1 && (isWorkweek(rule) || byDay.length === 1));
-  return { text: [days, months].filter(Boolean).join(' '), isWhole: !hasBoth && isPositionSaid };
+  const isPositionCovered =
+    bySetPos.length === 0 || (bySetPos.length === 1 && (isWorkweek(rule) || byDay.length === 1));
+  return { text: [days, months].filter(Boolean).join(' '), isWhole: !hasBoth && isPositionCovered };
 }
 
 function weekdaysText(rule: Rule, words: RuleWords): string {

@@ -119,7 +119,7 @@ export class JournalReader {
   }
 
   /** Adds a notice for the user. */
-  tell(notice: Message): void {
+  addNotice(notice: Message): void {
     this.#notices.push(notice);
     this.options.log('warn', notice.text);
   }
@@ -245,7 +245,7 @@ export class JournalReader {
     this.#brokenSize = files.sizeOf(join(folder, loaded.journal.name));
     this.#readOnlyReason = readOnlyReason;
     this.#readError = undefined;
-    for (const notice of notices) this.tell(notice);
+    for (const notice of notices) this.addNotice(notice);
     this.#notes = new ChangeNotes(this.database, databaseSchema, this.columns);
     const isNew = loaded.gen === 0 && loaded.journal.tip.seq === 0;
     if (!isNew || readOnlyReason !== undefined) return;

@@ -142,8 +142,8 @@ export class Replica {
   }
 
   /** Adds a notice for the user. */
-  tell(notice: Message): void {
-    this.#reader.tell(notice);
+  addNotice(notice: Message): void {
+    this.#reader.addNotice(notice);
   }
 
   /** Shows another database instead, which cannot be changed. The files stay as they are. */

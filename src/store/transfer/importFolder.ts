@@ -49,10 +49,10 @@ export async function importWaiting(
     // One after the other: each may be as large as a store.
     const content = await contentOf(files, path);
     if ('error' in content) {
-      replica.tell(notImported(path, content.error));
+      replica.addNotice(notImported(path, content.error));
     } else if (content.schema > schemaVersion) {
       if (isFirst) return show(replica, content, newerSchemaReason(path, content.schema));
-      replica.tell(notImported(path, later().newerFileText(content.schema)));
+      replica.addNotice(notImported(path, later().newerFileText(content.schema)));
     } else {
       const mayImport = () => !isFirst || isEmpty();
       const { changed } = await replica.commit(

@@ -61,7 +61,7 @@ export function rowSteps(
       if (changed.length === 0) continue;
       // Many rows at once mostly change alike.
       if (kind?.table !== table || !isSame(kind.changed, changed))
-        kind = { table, changed, places: toldPlaces(table, names, changed) };
+        kind = { table, changed, places: recordedColumns(table, names, changed) };
       const { places } = kind;
       const step = { table, id, before: pickColumns(places, names, before), after: pickColumns(places, names, after) };
       const mark = digest(after);
@@ -84,9 +84,9 @@ const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((place, at) => place === other[at]);
 
 /** The changed columns, and those that belong together with one of them. */
-function toldPlaces(table: string, names: readonly string[], changed: readonly number[]): number[] {
-  const isTold = (name: string) => groupOf(table, name).some(other => changed.includes(names.indexOf(other)));
-  return [...names.keys()].filter(place => isTold(names[place]!));
+function recordedColumns(table: string, names: readonly string[], changed: readonly number[]): number[] {
+  const isRecorded = (name: string) => groupOf(table, name).some(other => changed.includes(names.indexOf(other)));
+  return [...names.keys()].filter(place => isRecorded(names[place]!));
 }
 
 export const rowOf = (database: Database, table: string, id: number): Values | undefined =>

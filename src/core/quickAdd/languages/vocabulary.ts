@@ -56,7 +56,7 @@ type Marker =
 
 export type Meaning =
   | { readonly k: 'day'; readonly offset: number; readonly hour?: number }
-  | { readonly k: 'weekday'; readonly day: number; readonly weak: 0 | 1 | 2; readonly joined?: boolean }
+  | { readonly k: 'weekday'; readonly day: number; readonly ambiguity: 0 | 1 | 2; readonly joined?: boolean }
   | { readonly k: 'weekdays'; readonly day: number }
   | { readonly k: 'month'; readonly month: number; readonly full: boolean }
   | { readonly k: 'unit'; readonly unit: Unit; readonly n: number }
@@ -154,7 +154,7 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
 }
 
 const isRisky = (key: string, meaning: Meaning) =>
-  (meaning.k === 'weekday' && (meaning.weak > 0 || key.length <= 4)) ||
+  (meaning.k === 'weekday' && (meaning.ambiguity > 0 || key.length <= 4)) ||
   ((meaning.k === 'month' || meaning.k === 'unit') && key.length <= 3) ||
   meaning.k === 'am' ||
   meaning.k === 'pm';
@@ -168,13 +168,13 @@ function* entriesOf(words: Vocabulary): Generator<readonly [string, Meaning]> {
   }
   for (const [day, names] of words.weekdays.entries()) {
     for (const name of names) {
-      yield [name, { k: 'weekday', day, weak: 0 }];
+      yield [name, { k: 'weekday', day, ambiguity: 0 }];
       // Arabic writes "and" onto the word that follows.
-      if (/^[\u0600-\u06ff]/.test(name)) yield [`و${name}`, { k: 'weekday', day, weak: 0, joined: true }];
+      if (/^[\u0600-\u06ff]/.test(name)) yield [`و${name}`, { k: 'weekday', day, ambiguity: 0, joined: true }];
     }
   }
-  for (const [word, day] of Object.entries(words.ambiguousWeekdays)) yield [word, { k: 'weekday', day, weak: 1 }];
-  for (const [word, day] of Object.entries(words.shortWeekdays)) yield [word, { k: 'weekday', day, weak: 2 }];
+  for (const [word, day] of Object.entries(words.ambiguousWeekdays)) yield [word, { k: 'weekday', day, ambiguity: 1 }];
+  for (const [word, day] of Object.entries(words.shortWeekdays)) yield [word, { k: 'weekday', day, ambiguity: 2 }];
   for (const [day, names] of words.everyWeekday.entries())
     for (const name of names) yield [name, { k: 'weekdays', day }];
   for (const [index, names] of words.months.entries()) {

@@ -12,7 +12,7 @@ import { readLine } from './line';
 import { withBackslashes, withoutBackslashes } from './literal';
 
 /** The fields of a task that the words of a line can say. */
-interface Said extends Pick<Task, 'title' | 'isAllDay' | 'timezone' | 'priority' | 'tags' | 'url' | 'rrule'> {
+interface LineFields extends Pick<Task, 'title' | 'isAllDay' | 'timezone' | 'priority' | 'tags' | 'url' | 'rrule'> {
   /** The dates; those of the occurrence that the line stands for if it is a series. */
   readonly due: EpochMs | null;
   readonly dtstart: EpochMs | null;
@@ -72,16 +72,16 @@ export class WordWriter {
     this.#priorities = priorityWords[language.slice(0, 2).toLowerCase()] ?? priorityWords.en!;
   }
 
-  write(said: Said): string {
-    const title = titleOf(said);
+  write(fields: LineFields): string {
+    const title = titleOf(fields);
     const { text, isPlain } = this.#written(title);
-    const parts = this.#partsOf(said);
+    const parts = this.#partsOf(fields);
     const line = joined(text, parts);
     if (isPlain && [...parts.keys()].every(part => certain.has(part))) return line;
-    const key = `${line}\n${said.due} ${said.dtstart} ${said.isAllDay} ${said.fromCompletion}`;
+    const key = `${line}\n${fields.due} ${fields.dtstart} ${fields.isAllDay} ${fields.fromCompletion}`;
     let proven = this.#lines.get(key);
     if (proven === undefined) {
-      proven = this.#proven(said, title, text, parts);
+      proven = this.#proven(fields, title, text, parts);
       if (this.#lines.size > maxKnown) this.#lines.clear();
       this.#lines.set(key, proven);
     }
@@ -89,16 +89,16 @@ export class WordWriter {
   }
 
   /** The first way to write it that is read as it is meant. Parts that are read otherwise are left out. */
-  #proven(said: Said, title: string, text: string, all: Parts): string {
+  #proven(fields: LineFields, title: string, text: string, all: Parts): string {
     const parts = new Map(all);
     for (;;) {
       const line = joined(text, parts);
       // "Decide about" would take the date that follows it, and a comma before a date is none of the title's.
       const turned = [joined('', parts), text].filter(Boolean).join(' ');
       const ways = [line, turned, joined(withBackslashes(title, startsOf(title)), parts)];
-      const right = ways.find(way => this.#wrongIn(way, said, title, parts).length === 0);
+      const right = ways.find(way => this.#wrongIn(way, fields, title, parts).length === 0);
       if (right !== undefined) return right;
-      const wrong = this.#wrongIn(line, said, title, parts);
+      const wrong = this.#wrongIn(line, fields, title, parts);
       // A repeat says a date too, which may not be the one that is meant.
       const isRepeat = parts.has('repeat') && (wrong.includes('dates') || wrong.includes('repeat'));
       const part = isRepeat
@@ -110,21 +110,21 @@ export class WordWriter {
   }
 
   /** The parts that a line does not say as they are meant; those that it leaves out must not be there. */
-  #wrongIn(line: string, said: Said, title: string, parts: Parts): (Part | 'title')[] {
+  #wrongIn(line: string, fields: LineFields, title: string, parts: Parts): (Part | 'title')[] {
     const { input, fromCompletion, listName, after = [], title: read } = this.#read(line);
     const { timeZone } = this.context.clock;
     const isRight: Record<Part | 'title', boolean> = {
       title: read === title,
-      dates: sameDates(input, parts.has('dates') ? said : {}, timeZone),
+      dates: sameDates(input, parts.has('dates') ? fields : {}, timeZone),
       repeat:
-        sameRule(input.rrule, parts.has('repeat') ? said.rrule : null) &&
-        fromCompletion === (parts.has('repeat') && said.fromCompletion),
-      alarms: sameAlarms(input.alarms ?? [], parts.has('alarms') ? said.alarms : []),
-      priority: (input.priority ?? 0) === (parts.has('priority') ? said.priority : 0),
-      tags: String(input.tags ?? []) === String(parts.has('tags') ? said.tags.filter(isSayable) : []),
-      list: listName === (parts.has('list') ? said.listName : undefined),
-      after: String(after) === String(parts.has('after') ? said.after : []),
-      url: (input.url ?? null) === (parts.has('url') || said.url === title ? said.url : null),
+        sameRule(input.rrule, parts.has('repeat') ? fields.rrule : null) &&
+        fromCompletion === (parts.has('repeat') && fields.fromCompletion),
+      alarms: sameAlarms(input.alarms ?? [], parts.has('alarms') ? fields.alarms : []),
+      priority: (input.priority ?? 0) === (parts.has('priority') ? fields.priority : 0),
+      tags: String(input.tags ?? []) === String(parts.has('tags') ? fields.tags.filter(isSayable) : []),
+      list: listName === (parts.has('list') ? fields.listName : undefined),
+      after: String(after) === String(parts.has('after') ? fields.after : []),
+      url: (input.url ?? null) === (parts.has('url') || fields.url === title ? fields.url : null),
     };
     return (Object.keys(isRight) as (Part | 'title')[]).filter(part => !isRight[part]);
   }
@@ -172,31 +172,34 @@ export class WordWriter {
     return withBackslashes(title, startsOf(title));
   }
 
-  #partsOf(said: Said): Map<Part, string> {
+  #partsOf(fields: LineFields): Map<Part, string> {
     const parts = new Map<Part, string>();
     const set = (part: Part, words: readonly string[]) => words.length > 0 && parts.set(part, words.join(' '));
     const { timeZone } = this.context.clock;
     if (this.context.parseDates !== false) {
       set('dates', [
-        ...(said.dtstart === null ? [] : [`^${dateText(said.dtstart, said, timeZone, 'T')}`]),
-        ...(said.due === null ? [] : [dateText(said.due, said, timeZone, ' ')]),
+        ...(fields.dtstart === null ? [] : [`^${dateText(fields.dtstart, fields, timeZone, 'T')}`]),
+        ...(fields.due === null ? [] : [dateText(fields.due, fields, timeZone, ' ')]),
       ]);
-      set('repeat', said.rrule === null ? [] : this.#repeatText(said.rrule, said.fromCompletion));
-      set('alarms', said.alarms.every(isPlainAlarm) ? said.alarms.map(alarmText) : []);
+      set('repeat', fields.rrule === null ? [] : this.#repeatText(fields.rrule, fields.fromCompletion));
+      set('alarms', fields.alarms.every(isPlainAlarm) ? fields.alarms.map(alarmText) : []);
     }
     const todoist = this.context.syntax === 'todoist';
     const sign = { tag: todoist ? '@' : '#', list: todoist ? '#' : '@' };
-    set('priority', this.#priorityText(said.priority));
+    set('priority', this.#priorityText(fields.priority));
     set(
       'tags',
-      said.tags.filter(isSayable).map(tag => sign.tag + nameText(tag)),
+      fields.tags.filter(isSayable).map(tag => sign.tag + nameText(tag)),
     );
-    set('list', said.listName !== undefined && isSayable(said.listName) ? [sign.list + nameText(said.listName)] : []);
+    set(
+      'list',
+      fields.listName !== undefined && isSayable(fields.listName) ? [sign.list + nameText(fields.listName)] : [],
+    );
     set(
       'after',
-      said.after.map(id => `after:${id}`),
+      fields.after.map(id => `after:${id}`),
     );
-    set('url', said.url !== null && plainUrl.test(said.url) && said.url !== titleOf(said) ? [said.url] : []);
+    set('url', fields.url !== null && plainUrl.test(fields.url) && fields.url !== titleOf(fields) ? [fields.url] : []);
     return parts;
   }
 
@@ -215,7 +218,7 @@ export class WordWriter {
 
 const maxTurns = 12;
 
-const titleOf = ({ title }: Said) => sanitize(title ?? '').trim();
+const titleOf = ({ title }: LineFields) => sanitize(title ?? '').trim();
 
 const joined = (title: string, parts: Parts) => [title, ...parts.values()].filter(Boolean).join(' ');
 
@@ -232,7 +235,7 @@ const nameText = (name: string) => (plainName.test(name) ? name : `"${name}"`);
 /** `2026-12-04`, `2026-12-04 09:00`: by the wall clock. */
 function dateText(
   value: EpochMs,
-  { isAllDay, timezone }: Pick<Said, 'isAllDay' | 'timezone'>,
+  { isAllDay, timezone }: Pick<LineFields, 'isAllDay' | 'timezone'>,
   zone: string,
   gap: string,
 ) {
