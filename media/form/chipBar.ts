@@ -144,7 +144,7 @@ export class ChipBar extends LitElement {
   #remove({ remove = [] }: ChipView): void {
     this.#takesFocus = true;
     this.open = undefined;
-    for (const message of remove) this.handlers.tell(message);
+    for (const message of remove) this.handlers.send(message);
     this.requestUpdate();
   }
 

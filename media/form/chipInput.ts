@@ -71,7 +71,7 @@ export class ChipInput extends LitElement {
   /** If the page goes away, the host applies the typed text, but not that of a closed line. */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#tellText('');
+    this.#requestSuggestions('');
   }
 
   #onFocusOut(): void {
@@ -143,7 +143,7 @@ export class ChipInput extends LitElement {
 
   #from() {
     const { rrule } = this.form.task;
-    const send = (from: 'due' | 'completion') => this.handlers.tell({ type: 'repeat', rule: rrule, from });
+    const send = (from: 'due' | 'completion') => this.handlers.send({ type: 'repeat', rule: rrule, from });
     return html`
       <label for="repeat-from">${t('Count the next date from')}</label>
       <select id="repeat-from" @change=${(event: Event) => send((event.target as HTMLSelectElement).value as 'due')}>
@@ -189,16 +189,16 @@ export class ChipInput extends LitElement {
     if (this.kind === 'more') {
       this.answer = { items: [], preselectsFirst: this.text !== '' };
       this.#show();
-    } else this.#tellText(this.text);
+    } else this.#requestSuggestions(this.text);
   }
 
-  #tellText(text: string): void {
+  #requestSuggestions(text: string): void {
     if (this.kind === 'more') return;
     // The last question is closed by it, and hears no answer.
     const request = this.isConnected ? ++lastRequest : 0;
     if (request > 0) this.#request = request;
     const { kind: chip, replaces } = this;
-    this.handlers.tell({ type: 'suggest', request, chip, text, ...(replaces ? { replaces } : {}) });
+    this.handlers.send({ type: 'suggest', request, chip, text, ...(replaces ? { replaces } : {}) });
   }
 
   #show(): void {
@@ -238,7 +238,7 @@ export class ChipInput extends LitElement {
     const { cursor, places } = this.form;
     if (cursor === null || places.length > 0) return [];
     const take = () => {
-      this.handlers.tell({ type: 'linkHere' });
+      this.handlers.send({ type: 'linkHere' });
       this.#leave(true);
     };
     return [{ label: t('Link to {0}', cursor), take }];
@@ -276,7 +276,7 @@ export class ChipInput extends LitElement {
   }
 
   #send(changes: ChipSuggestion['changes']): void {
-    if (changes.length > 0) this.handlers.tell({ type: 'take', changes });
+    if (changes.length > 0) this.handlers.send({ type: 'take', changes });
   }
 
   #apply(changes: ChipSuggestion['changes'], isLeft = false): void {

@@ -6,7 +6,7 @@ import type { FormAct, FormField, FromForm } from '../../src/shared/taskEditorPr
 export interface FormHandlers {
   save(field: FormField, value: string): void;
   act(act: FormAct): void;
-  tell(message: FromForm): void;
+  send(message: FromForm): void;
   /** True while a field's last words wait to be saved. */
   isWaiting(field: FormField): boolean;
   /** True if the stored value results from the words that the field still shows. */

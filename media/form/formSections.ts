@@ -96,7 +96,7 @@ export function scopeLine({ task, scope, movedFrom, occurrence, here, readOnly }
   ] as const;
   const facts = [movedFrom === null ? null : t('moved from {0}', movedFrom), here].filter(fact => fact !== null);
   const choose = (event: Event) =>
-    on.tell({ type: 'scope', scope: (event.target as HTMLSelectElement).value as 'this' });
+    on.send({ type: 'scope', scope: (event.target as HTMLSelectElement).value as 'this' });
   return html`
     ${occurrence === null ? nothing : html`<p class="note">${t('One occurrence of a repeating task: {0}', occurrence)}</p>`}
     ${

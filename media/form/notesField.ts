@@ -69,7 +69,7 @@ class NotesField extends LitElement {
         .value=${this.keep(this.notes)}
         @focus=${() => this.#write()}
         @blur=${() => this.#isPressed || this.#rest()}
-        @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
+        @input=${(event: InputEvent) => this.#change((event.target as HTMLTextAreaElement).value)}
         ${grow()}
       ></textarea>
       ${
@@ -79,7 +79,7 @@ class NotesField extends LitElement {
       }
       ${
         this.mayOpen
-          ? html`<button type="button" class="link quiet" aria-keyshortcuts="Control+E Meta+E" title=${t('Edit in Editor')} @click=${() => this.#say('edit')}>${t('Edit in Editor')}</button>`
+          ? html`<button type="button" class="link quiet" aria-keyshortcuts="Control+E Meta+E" title=${t('Edit in Editor')} @click=${() => this.#emit('edit')}>${t('Edit in Editor')}</button>`
           : nothing
       }
     `;
@@ -103,22 +103,22 @@ class NotesField extends LitElement {
   #onClick(event: MouseEvent): void {
     const target = event.target as HTMLElement;
     const file = target.closest<HTMLElement>('[data-file]')?.dataset.file;
-    if (file !== undefined) this.#say('file', file);
+    if (file !== undefined) this.#emit('file', file);
     else if (!target.closest('a, input') && (getSelection()?.isCollapsed ?? true)) this.#area?.focus();
   }
 
   #onTick(event: Event): void {
     const { line } = (event.target as HTMLElement).dataset;
     this.#shown = toggleBox(this.#shown ?? this.notes, Number(line));
-    this.#tell(this.#shown);
+    this.#change(this.#shown);
     this.requestUpdate();
   }
 
-  #tell(text: string): void {
-    this.#say('notes', text);
+  #change(text: string): void {
+    this.#emit('notes', text);
   }
 
-  #say(what: 'notes' | 'file' | 'edit', detail?: string): void {
+  #emit(what: 'notes' | 'file' | 'edit', detail?: string): void {
     this.dispatchEvent(new CustomEvent(what, { detail }));
   }
 }

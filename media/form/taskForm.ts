@@ -90,7 +90,7 @@ class TaskForm extends LitElement {
     super.connectedCallback();
     const before = readKept(vscodeApi.getState());
     this.#keep();
-    this.#tell({ type: 'ready' });
+    this.#post({ type: 'ready' });
     // Typed right before the window went: it had no time to be sent.
     for (const [field, value, base] of before) {
       if (base !== undefined) this.#bases.set(field, base);
@@ -100,7 +100,7 @@ class TaskForm extends LitElement {
 
   override render() {
     if (this.gone)
-      return html`<p class="empty">${t('This task has been deleted.')} ${this.gone.inTrash ? html`<button class="link" @click=${() => this.#tell({ type: 'restore' })}>${t('Restore')}</button>` : nothing}</p>`;
+      return html`<p class="empty">${t('This task has been deleted.')} ${this.gone.inTrash ? html`<button class="link" @click=${() => this.#post({ type: 'restore' })}>${t('Restore')}</button>` : nothing}</p>`;
     if (!this.state) return nothing;
     const { state, problem } = this;
     const on = this.#handlers();
@@ -117,7 +117,7 @@ class TaskForm extends LitElement {
             .keep=${(notes: string) => keep(on, 'notes', 'notes', notes)}
             .mayOpen=${state.task.id > 0 && !state.readOnly}
             @notes=${(event: CustomEvent<string>) => on.save('notes', event.detail)}
-            @file=${(event: CustomEvent<string>) => on.tell({ type: 'openFile', file: event.detail })}
+            @file=${(event: CustomEvent<string>) => on.send({ type: 'openFile', file: event.detail })}
             @edit=${() => on.act('editNotes')}
           ></dueline-notes>
           ${problem?.field === 'notes' ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
@@ -255,9 +255,9 @@ class TaskForm extends LitElement {
     return {
       save: (field, value) => this.#save(field, value),
       act: act => this.#act(act),
-      tell: message => {
+      send: message => {
         if (message.type !== 'suggest') this.problem = undefined;
-        this.#tell(message);
+        this.#post(message);
       },
       isWaiting: field => this.#isWaiting(field),
       isOwn: (field, value) => this.#own.get(field) === value,
@@ -324,7 +324,7 @@ class TaskForm extends LitElement {
     this.#keep();
     if (value === undefined) return;
     this.#sent.set(field, (this.#sent.get(field) ?? 0) + 1);
-    this.#tell({ type: 'field', field, value, ...(base === undefined ? {} : { base }) });
+    this.#post({ type: 'field', field, value, ...(base === undefined ? {} : { base }) });
     // Text that is typed from now on is based on this.
     if (base !== undefined) this.#bases.set(field, value);
     if (field === 'notes') this.#unstored = { value, base: this.#unstored ? this.#unstored.base : base };
@@ -366,17 +366,17 @@ class TaskForm extends LitElement {
   /** Typed text is sent first. */
   #leave(closes: boolean): void {
     this.#flush();
-    this.#tell({ type: 'leave', closes });
+    this.#post({ type: 'leave', closes });
   }
 
   #act(act: FormAct): void {
     // The same words once more are heard only as a change.
     this.announcement = '';
     this.#flush();
-    this.#tell({ type: 'act', act });
+    this.#post({ type: 'act', act });
   }
 
-  #tell(message: FromForm): void {
+  #post(message: FromForm): void {
     vscodeApi.postMessage(message);
   }
 }

@@ -18,7 +18,7 @@ export class ResizeController implements ReactiveController {
   /** `isWidth`: it became wider or narrower; else it became higher. */
   constructor(
     private readonly element: LitElement,
-    private readonly tell: (isWidth: boolean) => void,
+    private readonly onResize: (isWidth: boolean) => void,
   ) {
     element.addController(this);
   }
@@ -45,6 +45,6 @@ export class ResizeController implements ReactiveController {
     const isWidth = this.#width !== 0 && this.#width !== clientWidth;
     const isHigher = this.#height < clientHeight;
     [this.#width, this.#height] = [clientWidth, clientHeight];
-    if (isWidth || isHigher) this.tell(isWidth);
+    if (isWidth || isHigher) this.onResize(isWidth);
   }
 }

@@ -129,7 +129,7 @@ class WidgetApp extends LitElement {
     });
     new ResizeObserver(([entry]) => {
       if (entry) this.width = entry.contentRect.width;
-      this.#tellWidth();
+      this.#sendWidth();
     }).observe(this);
   }
 
@@ -144,7 +144,7 @@ class WidgetApp extends LitElement {
   }
 
   /** Trees in the same sidebar shorten their titles by it. */
-  #tellWidth(): void {
+  #sendWidth(): void {
     if (!document.body.classList.contains('as-sidebar')) return;
     clearTimeout(this.#widthTimer);
     this.#widthTimer = setTimeout(() => post({ type: 'width', width: Math.round(this.width) }), 150);
@@ -330,7 +330,7 @@ class WidgetApp extends LitElement {
         remember({ ...remembered(), setup: message.setup });
         return;
       case 'announced':
-        this.#say(message);
+        this.#showToast(message);
         return;
       case 'focus':
         window.focus(); // the frame around it has it already
@@ -350,11 +350,11 @@ class WidgetApp extends LitElement {
         this.querySelector<QueryField>('dueline-query')?.take(message);
         return;
       case 'added':
-        this.#say(message);
+        this.#showToast(message);
         this.#quickAdd?.take(message);
         return;
       case 'failed':
-        if (message.request === undefined) this.#say({ text: message.message });
+        if (message.request === undefined) this.#showToast({ text: message.message });
         else this.#quickAdd?.take(message);
         return;
       default:
@@ -441,8 +441,8 @@ class WidgetApp extends LitElement {
     if (group) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(group.key, key));
   }
 
-  #say(said: NonNullable<WidgetApp['toast']>): void {
-    this.toast = said;
+  #showToast(toast: NonNullable<WidgetApp['toast']>): void {
+    this.toast = toast;
     this.#fade();
   }
 

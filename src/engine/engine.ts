@@ -168,16 +168,16 @@ export class Engine extends TaskService implements DuelineEngine {
   setPlaces(places: Parameters<DuelineEngine['setPlaces']>[0]): void {
     this.#places = places;
     this.#queries.resetPlaces();
-    this.#tellAll();
+    this.#fireAll();
   }
 
   /** Announces a change of everything: what views show depends on more than rows. */
   #refile(): void {
     this.#queries.reset();
-    this.#tellAll();
+    this.#fireAll();
   }
 
-  #tellAll(): void {
+  #fireAll(): void {
     this.#changes.fire({ origin: 'user', accounts: [], lists: [], tasks: [] });
   }
 

@@ -13,7 +13,7 @@ import type { Services } from '../ui/services';
 import { savedFilters } from '../ui/settings/settings';
 import { titleOf } from '../ui/text/taskText';
 import { withIcon } from '../ui/withIcon';
-import { askVanished, tellSaved } from './askVanished';
+import { announceSave, askVanished } from './askVanished';
 import { TextDiagnostics } from './diagnostics';
 import { TextReading } from './reading';
 import { TextFiles } from './textFiles';
@@ -25,7 +25,7 @@ type TextServices = Pick<Services, 'engine' | 'memory' | 'commands' | 'selection
 /** The one door to the room: lists, filters and tasks as texts in the editor. */
 export function registerText({ engine, memory, commands, selection }: TextServices): vscode.Disposable {
   const owned = new Disposables();
-  const files = owned.add(new TextFiles({ engine, memory, ask: askVanished, tell: tellSaved }));
+  const files = owned.add(new TextFiles({ engine, memory, ask: askVanished, announce: announceSave }));
   const selector = { scheme: textScheme, language: textLanguage };
   owned.add(new TextDiagnostics(files));
   owned.add(new TextReading(engine, files).register(selector));

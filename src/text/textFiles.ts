@@ -37,7 +37,7 @@ interface TextFilesOptions {
   readonly engine: DuelineEngine;
   readonly memory: vscode.Memento;
   readonly ask: Ask;
-  readonly tell: (saved: SavedText, step: string | undefined) => void;
+  readonly announce: (saved: SavedText, step: string | undefined) => void;
 }
 
 /**
@@ -97,7 +97,7 @@ export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const open = this.#text(uri);
     const mine = Buffer.from(content).toString('utf8');
-    const { engine, ask, tell } = this.options;
+    const { engine, ask, announce } = this.options;
     try {
       const { vanished } = open.tasks.check(open.base, mine);
       const answer = vanished.length > 0 ? await ask(vanished) : 'keep';
@@ -106,7 +106,7 @@ export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
       Object.assign(open, { base: result.base, isHeld: result.isHeld, text: mine, next: result.text });
       void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
       if (!documentOf(uri)) this.#saved(uri);
-      tell(result, step);
+      announce(result, step);
     } catch (error) {
       throw vscode.FileSystemError.Unavailable(explain(error));
     }

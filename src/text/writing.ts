@@ -128,12 +128,12 @@ export class TextWriting
       .filter(Boolean)
       .join(' ');
     const read = this.files.of(document.uri)?.tasks.read(` ${made}`);
-    const says = (meaning: LineMeaning['tokens']) =>
+    const contentOf = (meaning: LineMeaning['tokens']) =>
       meaning
         .map(({ kind, value }) => `${kind} ${value}`)
         .sort()
         .join();
-    return read && read.title === title && says(read.tokens) === says(tokens) ? made : words;
+    return read && read.title === title && contentOf(read.tokens) === contentOf(tokens) ? made : words;
   }
 
   #postponed(meaning: LineMeaning, raw: string): string {

@@ -174,13 +174,13 @@ export class ReminderService implements Reminders {
       this.#owned.add(
         sidecar.onDidChange(({ map }) => {
           if (map === reminderMaps.snoozes) this.#coming = undefined;
-          this.#tellSnoozes();
+          this.#fireSnoozes();
           if (map === reminderMaps.snoozes || map === reminderMaps.waiting) this.#changes.fire();
         }),
       );
       if (!this.store.readOnlyReason) await ledger.begin(this.#start, this.clock.now());
       this.#ledger = ledger;
-      this.#tellSnoozes();
+      this.#fireSnoozes();
       this.#changes.fire();
       return ledger;
     });
@@ -190,7 +190,7 @@ export class ReminderService implements Reminders {
     return this.#opening;
   }
 
-  #tellSnoozes(): void {
+  #fireSnoozes(): void {
     const ids = [...this.snoozedTasks()].sort().join();
     if (ids === this.#snoozed) return;
     this.#snoozed = ids;

@@ -108,7 +108,7 @@ class Saving {
     this.counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
     const planned = new Map(changed.map(change => [change.line, change]));
     const newer = new Set(changed.filter(change => !isAsPlanned(editor, change.shown.task)).map(({ line }) => line));
-    for (const line of newer) this.#tell(line, 'changed', engineMessage('textChangedMeanwhile'));
+    for (const line of newer) this.#report(line, 'changed', engineMessage('textChangedMeanwhile'));
     for (const line of mine.tasks) {
       const change = planned.get(line);
       if (change && !newer.has(line)) this.#try(line, () => this.#change(editor, change));
@@ -128,11 +128,11 @@ class Saving {
       work();
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      this.#tell(line, 'refused', messageOf(error));
+      this.#report(line, 'refused', messageOf(error));
     }
   }
 
-  #tell({ at }: TaskLine, why: TextTrouble['why'], message: TextTrouble['message']): void {
+  #report({ at }: TaskLine, why: TextTrouble['why'], message: TextTrouble['message']): void {
     this.troubles.push({ at, why, message, isHeld: true });
   }
 

@@ -59,7 +59,7 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     const { text, mtime } = this.#written.get(key) ?? version;
     this.#stated.set(key, version);
     // The editor does not know of a change that came while it was writing.
-    if (this.#written.delete(key) && mtime !== version.mtime) setTimeout(() => this.#tellChanged(uri));
+    if (this.#written.delete(key) && mtime !== version.mtime) setTimeout(() => this.#fireChanged(uri));
     const isReadOnly = this.engine.lists().find(({ id }) => id === task.listId)?.isReadOnly === true;
     return {
       type: vscode.FileType.File,
@@ -128,7 +128,7 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     return version;
   }
 
-  #tellChanged(uri: vscode.Uri): void {
+  #fireChanged(uri: vscode.Uri): void {
     this.#changes.fire([{ uri, type: vscode.FileChangeType.Changed }]);
   }
 

@@ -89,7 +89,7 @@ export class TaskPanel {
     this.#entitle(task ? (task.id === 0 ? t('New Task') : titleOf(task)) : t('Deleted Task'));
     if (!this.#ready || !this.panel.visible) return;
     if (!task) {
-      void this.#tellGone();
+      void this.#postGone();
       return;
     }
     this.#show(task);
@@ -106,7 +106,7 @@ export class TaskPanel {
     this.unloaded.retitle(this.panel.title);
   }
 
-  async #tellGone(): Promise<void> {
+  async #postGone(): Promise<void> {
     const entry = await this.#inTrash().catch(() => undefined);
     // It may be back by now.
     if (!this.#task()) this.#post({ type: 'gone', inTrash: entry !== undefined });
@@ -143,7 +143,7 @@ export class TaskPanel {
       await this.#answer(request);
       if (request.type !== 'field') return;
       if (request.field === 'notes') this.#lacksNotes = false;
-      this.#tellSaved(request);
+      this.#postSaved(request);
     });
     this.#queue = answering.catch(error => {
       // Words that were typed last, in a tab that is closed: nothing else shows that they are lost.
@@ -171,7 +171,7 @@ export class TaskPanel {
     else this.services.log.warn('The task form sent a message that is none of ours.');
   }
 
-  #tellSaved(request: Extract<FromForm, { type: 'field' }>): void {
+  #postSaved(request: Extract<FromForm, { type: 'field' }>): void {
     const { field, value } = request;
     const task = this.#task();
     this.update();

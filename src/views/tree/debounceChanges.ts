@@ -11,7 +11,7 @@ const debounceMs = 20;
 export function debounceChanges(onDidChange: Event<Change>, then: (rowsOnly: boolean) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let rowsOnly = true;
-  const tell = () => {
+  const flush = () => {
     timer = undefined;
     const isRowsOnly = rowsOnly;
     rowsOnly = true;
@@ -19,7 +19,7 @@ export function debounceChanges(onDidChange: Event<Change>, then: (rowsOnly: boo
   };
   const listening = onDidChange(({ accounts, lists, tasks }) => {
     rowsOnly &&= accounts.length === 0 && lists.length === 0 && tasks.length > 0;
-    timer ??= setTimeout(tell, debounceMs);
+    timer ??= setTimeout(flush, debounceMs);
   });
   return {
     dispose: () => {

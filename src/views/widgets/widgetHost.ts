@@ -98,7 +98,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
     this.#owned.add(services.engine.onDidChange(() => this.update()));
     this.#owned.add(services.engine.reminders.onDidChange(() => this.#showsReminders() && this.update()));
-    this.#owned.add(draggedTasks.onStart(() => this.#sayHowToDrop()));
+    this.#owned.add(draggedTasks.onStart(() => this.#announceHowToDrop()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
@@ -310,7 +310,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   /** The editor keeps a drag from pages until Shift is held; over views it gives no hint of this. */
-  #sayHowToDrop(): void {
+  #announceHowToDrop(): void {
     const takes = canDrop && this.isVisible() && this.#groups.some(({ dropValues }) => dropValues !== undefined);
     if (takes) this.#post({ type: 'announced', text: t('Hold Shift to drop tasks here.') });
   }
