@@ -3,8 +3,8 @@ import type { AnchoredTask } from '../api';
 import { isWholeFile, type TaskAnchor } from '../core/code/anchors';
 import { fingerprintAt, indexText, maxCharacters, type TextIndex } from '../core/code/fingerprint';
 import { LiveAnchors } from '../core/code/liveAnchors';
-import { locateFirst } from '../core/code/locate';
-import { afterReload, changedLines } from '../core/code/reloaded';
+import { locate, locateFirst } from '../core/code/locate';
+import { afterReload, changedLines, isOfWholeLines } from '../core/code/reloaded';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
@@ -173,7 +173,7 @@ export class OpenFiles implements vscode.Disposable {
     }
     const best = find(index, this.memory.wanted(found.anchor));
     if (!best && (this.memory.of(found.anchor)?.path ?? path) !== path) return undefined;
-    const isProbable = best?.standing === 'probable' || this.#isStillProbable(found.anchor, index);
+    const isProbable = best?.standing === 'probable' || this.#isStillProbable(found.anchor, index, best?.line);
     this.memory.note(found.anchor, path, index, best?.line, {
       isBare: isBare(document, found.anchor, best?.line),
       isProbable,
@@ -187,11 +187,13 @@ export class OpenFiles implements vscode.Disposable {
     };
   }
 
-  /** A line that was a guess remains one until the task's own line confirms it. */
-  #isStillProbable(anchor: TaskAnchor, index: TextIndex): boolean {
+  /** A line that was a guess remains one until it is the one that was seen before, or the task's own. */
+  #isStillProbable(anchor: TaskAnchor, index: TextIndex, line: number | undefined): boolean {
     if (this.memory.of(anchor)?.isProbable !== true) return false;
-    const { fingerprint, line = 0 } = anchor;
-    return locateFirst(index, [{ fingerprint, line }])?.standing !== 'sure';
+    return !this.memory
+      .sure(anchor)
+      .map(wanted => locate(index, wanted))
+      .some(found => found.standing === 'sure' && found.line === line);
   }
 
   /** Hands the places of a file to what moves them with each edit. */
@@ -216,7 +218,8 @@ export class OpenFiles implements vscode.Disposable {
       if (place.file !== file) arrived.add(key);
       this.#places.set(key, { ...place, file, line });
     }
-    if (!document.isDirty) {
+    const isReload = !document.isDirty && isOfWholeLines(changes, document.lineCount);
+    if (isReload) {
       const lines = changedLines(changes)!;
       // An undo is followed, and pasted text is where it was pasted.
       const isWanted = ([key]: readonly [string, number | undefined]) =>
@@ -228,7 +231,7 @@ export class OpenFiles implements vscode.Disposable {
       );
     }
     if (arrived.size > 0) this.#remember(document);
-    if (!document.isDirty || moves.length > 0) this.#changed.fire();
+    if (isReload || moves.length > 0) this.#changed.fire();
   }
 
   #findAgain(
@@ -254,8 +257,12 @@ export class OpenFiles implements vscode.Disposable {
     // It grew while it was open.
     if (text.length > maxCharacters) return;
     const index = indexText(text);
-    for (const { anchor, line, isProbable } of places)
+    for (const place of places) {
+      const { anchor, line } = place;
+      const isProbable = place.isProbable && this.#isStillProbable(anchor, index, line);
+      this.#places.set(keyOf(place.root, place), { ...place, isProbable });
       this.memory.note(anchor, file.path, index, line, { isBare: isBare(document, anchor, line), isProbable });
+    }
     this.#changed.fire();
   }
 

@@ -25,6 +25,8 @@ interface KnownPlace {
   readonly isMissing?: true;
   /** Only what is around the line is the same. */
   readonly isProbable?: true;
+  /** The line, if it is probable, as it was when it was sure. */
+  readonly sure?: string;
   /** The line is there, without the comment that the task was made from. */
   readonly isBare?: true;
 }
@@ -67,10 +69,17 @@ export class PlaceMemory {
 
   /** The places to look for: the one that was seen last, and the task's own. */
   wanted(anchor: TaskAnchor): LocateQuery[] {
-    const { line, print, quote } = this.of(anchor) ?? {};
-    const said = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
+    const { line = anchor.line ?? 0, print, quote } = this.of(anchor) ?? {};
     const seen = print && parseFingerprint(print);
-    return seen ? [{ fingerprint: seen, line: line ?? said.line, ...(quote ? { quote } : {}) }, said] : [said];
+    return [...(seen ? [{ fingerprint: seen, line, ...(quote ? { quote } : {}) }] : []), ...this.sure(anchor)];
+  }
+
+  /** The lines by which a probable one is known to be the task's: as it was before, and the task's own. */
+  sure(anchor: TaskAnchor): LocateQuery[] {
+    const said = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
+    const { sure, line = said.line } = this.of(anchor) ?? {};
+    const before = sure && parseFingerprint(sure);
+    return before ? [{ fingerprint: before, line }, said] : [said];
   }
 
   /** `line` undefined: the code is not there. */
@@ -80,7 +89,7 @@ export class PlaceMemory {
     const after: KnownPlace =
       line === undefined || !print
         ? { ...before, path, isStale: true }
-        : { path, line, ...seenAt(index, line, print), ...whatIs(seen) };
+        : { path, line, ...seenAt(index, line, print), ...whatIs(seen), ...(seen.isProbable && sureIn(before)) };
     this.#keep(anchor, after);
   }
 
@@ -97,6 +106,9 @@ export class PlaceMemory {
     void this.memory.update(key, Object.fromEntries([...this.#known].slice(-maxEntries)));
   }
 }
+
+const sureIn = ({ isProbable, print, sure = isProbable ? undefined : print }: Partial<KnownPlace>) =>
+  sure === undefined ? {} : { sure };
 
 const whatIs = ({ isBare, isProbable }: Seen) => ({ ...(isBare && { isBare }), ...(isProbable && { isProbable }) });
 

@@ -178,6 +178,21 @@ describe('tasks in code', () => {
     editor.questions.escape();
   });
 
+  it('come from the lines of a Markdown file, whose headings are not ticked', async () => {
+    writeFileSync(file('plan.md'), '# Monday\n- Call Ana\n- [x] Buy milk\n');
+    await show('plan.md', 1);
+    await editor.run(async vscode => {
+      vscode.window.activeTextEditor!.selection = new vscode.Selection(0, 0, 2, 14);
+    });
+    void editor.palette('Dueline: Add Task from Selection');
+    await editor.questions.row('Call Ana');
+    assert.deepEqual(
+      editor.questions.picks().map(({ picked }) => picked),
+      [false, true, true],
+    );
+    editor.questions.escape();
+  });
+
   it('show that their code is gone', async () => {
     await show('session.ts', 7);
     await addHere(editor, 'session.ts:7', 'retry when the token has expired');
@@ -213,6 +228,33 @@ describe('tasks in code', () => {
     git('checkout', '-q', '--', 'src/plain.ts');
     await show('plain.ts', 4);
     await editor.tree().row(/Prepare it.*plain\.ts:4(?!.*probably)/);
+  });
+
+  it('are sure again of the line that was seen before it was changed, though the task has an older one', async () => {
+    const lines = plain.split('\n');
+    const isSure = async (text: string, wanted: RegExp) => {
+      writeFileSync(file('plain.ts'), text);
+      await editor.command('workbench.action.closeAllEditors');
+      await finds(editor, 'in:file');
+      await show('plain.ts', 4);
+      await editor.tree().row(wanted);
+    };
+    await show('plain.ts', 4);
+    await addHere(editor, 'plain.ts:4', 'Prepare it');
+    await editor.tree().expand('Inbox');
+    const sure = /Prepare it.*plain\.ts:4(?!.*probably)/;
+    const above = [
+      "import { other } from './other';",
+      '',
+      'export function cut(text: string): string {',
+      ...lines.slice(3),
+    ];
+    await isSure(above.join('\n'), sure);
+    const around = [...above.slice(0, 4), '  const first = prepared.at(0);', '  return first ?? prepared;', '}', ''];
+    await isSure(around.join('\n'), sure);
+    const changed = around.join('\n').replace('prepare(input)', 'prepare(input, options)');
+    await isSure(changed, /Prepare it.*plain\.ts:4.*\(probably here\)/);
+    await isSure(around.join('\n'), sure);
   });
 
   it('are pinned to the line in which they are found', async () => {

@@ -107,6 +107,23 @@ describe('tasks in code', () => {
     await window.page.keyboard.press('Escape');
   });
 
+  it('are sure of a line that is typed over, from the first key on', async () => {
+    await link('session.ts', 8, 'Fix race');
+    await window.expand('Inbox');
+    await show('session.ts', 8);
+    await window.page.keyboard.press('End');
+    await window.page.keyboard.press('ArrowLeft');
+    await window.page.keyboard.press('ArrowLeft');
+    await window.page.keyboard.type(', this.realm');
+    await window.page.keyboard.press('Control+Home');
+    await window.page.keyboard.type('// A head\n');
+    const moved = window.rows('Fix race').filter({ hasText: 'session.ts:9' }).first();
+    await moved.waitFor({ timeout: timeoutMs });
+    assert.doesNotMatch((await moved.textContent())!, /probably/);
+    await window.command('workbench.action.files.revert');
+    await window.rows('Fix race').filter({ hasText: 'session.ts:8' }).first().waitFor({ timeout: timeoutMs });
+  });
+
   it('are shown above their line, or not at all, as set', async () => {
     const set = (value?: string) =>
       window.run(async (vscode, value) => {

@@ -225,7 +225,7 @@ function withFingerprint<Key>(place: TrackedPlace<Key>, line: string): TrackedPl
 
 const withoutSpace = (text: string) => text.slice(0, 500).replace(/\s+/g, '');
 
-function newlinesIn(text: string): number {
+export function newlinesIn(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -1,5 +1,5 @@
 import type { TextIndex } from './fingerprint';
-import type { TextChange } from './liveAnchors';
+import { newlinesIn, type TextChange } from './liveAnchors';
 import { type LocateQuery, type LocateResult, locateFirst } from './locate';
 
 /** The lines that a change put in the place of others, from 0, the last ones included. */
@@ -15,8 +15,22 @@ export function changedLines(changes: readonly TextChange[]): ChangedLines | und
   if (changes.length === 0) return undefined;
   const from = Math.min(...changes.map(({ start }) => start.line));
   const to = Math.max(...changes.map(({ end }) => end.line));
-  const added = changes.map(({ start, end, text }) => text.split(/\r\n|\r|\n/).length - 1 - (end.line - start.line));
+  const added = changes.map(({ start, end, text }) => newlinesIn(text) - (end.line - start.line));
   return { from, to, now: to + added.reduce((sum, count) => sum + count, 0) };
+}
+
+/**
+ * True if whole lines took the place of others, as when the editor reads a file again. The first key that is typed in a
+ * file is reported before the file counts as changed, too, but changes a part of a line.
+ */
+export function isOfWholeLines([change, ...others]: readonly TextChange[], lineCount: number): boolean {
+  if (!change || others.length > 0) return false;
+  const { start, end, text } = change;
+  if (start.character === 0 && end.character === 0) return /(?:^|[\r\n])$/.test(text);
+  // The last lines are replaced from the end of the line above them.
+  const isToTheEnd = start.line + newlinesIn(text) === lineCount - 1;
+  const isAll = start.line === 0 && start.character === 0;
+  return isToTheEnd && (isAll || (text === '' ? end.line > start.line : /^[\r\n]/.test(text)));
 }
 
 /**

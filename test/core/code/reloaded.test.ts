@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fingerprintAt, indexText, quoteAt, rankOf } from '../../../src/core/code/fingerprint';
 import type { TextChange } from '../../../src/core/code/liveAnchors';
-import { afterReload, changedLines } from '../../../src/core/code/reloaded';
+import { afterReload, changedLines, isOfWholeLines } from '../../../src/core/code/reloaded';
 
 const method = (name: string) =>
   `${name}(input: string) {\n  prepare${name}(input);\n  const result = work(input);\n  return result;\n}\n`;
@@ -57,5 +57,28 @@ describe('a file that is reloaded', () => {
     });
     assert.deepEqual(changedLines([change(9, 10, 'a\r\nb\rc\n'), change(3, 4, '')]), { from: 3, to: 10, now: 11 });
     assert.equal(changedLines([]), undefined);
+  });
+
+  it('has whole lines in the place of others, and is told from what is typed by that', () => {
+    const change = (from: readonly [number, number], to: readonly [number, number], text: string): TextChange => ({
+      start: { line: from[0], character: from[1] },
+      end: { line: to[0], character: to[1] },
+      text,
+    });
+    const isRead = (...changes: TextChange[]) => isOfWholeLines(changes, 8);
+    assert.ok(isRead(change([2, 0], [4, 0], 'a\n')));
+    assert.ok(isRead(change([2, 0], [4, 0], '')));
+    assert.ok(isRead(change([2, 0], [2, 0], 'a\r\n')));
+    // The last lines, from the end of the line above them.
+    assert.ok(isRead(change([5, 3], [9, 1], '\na\nb')));
+    assert.ok(isRead(change([7, 3], [9, 1], '')));
+    assert.ok(isRead(change([0, 0], [1, 1], 'a\nb\nc\nd\ne\nf\ng\nh')));
+    // A letter, also at the begin of a line and in the last one, one that is taken out, and a line break.
+    assert.ok(!isRead(change([2, 4], [2, 4], 'x')));
+    assert.ok(!isRead(change([2, 0], [2, 0], 'x')));
+    assert.ok(!isRead(change([7, 0], [7, 0], 'x')));
+    assert.ok(!isRead(change([7, 3], [7, 4], '')));
+    assert.ok(!isRead(change([2, 4], [2, 4], '\n')));
+    assert.ok(!isRead(change([4, 0], [5, 0], 'a\n'), change([2, 0], [3, 0], 'b\n')));
   });
 });
