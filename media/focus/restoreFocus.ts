@@ -18,6 +18,12 @@ export function restoreFocus(first: () => HTMLElement | null): void {
   });
 }
 
+/** Acts once the page has the focus: a question that has just been closed may still have it. */
+export function whenFocused(act: () => void): void {
+  if (document.hasFocus()) act();
+  else window.addEventListener('focus', act, { once: true });
+}
+
 /** Says whether the page's menu came up after the last key and click: it closes when the focus is taken from it. */
 export function watchMenu(): () => boolean {
   let isOpen = false;

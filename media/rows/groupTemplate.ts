@@ -124,3 +124,6 @@ export const addButton = (tab: number, onClick: () => void, isHidden = false) =>
 
 /** An empty day of a week has no text about its emptiness. */
 const isEmptyDay = ({ detail, rows }: GroupView) => detail !== undefined && rows.length === 0;
+
+/** A group as a column of a board: one that is collapsed is a folded group. */
+export const asGroup = (group: GroupView): GroupView => (group.board?.isCollapsed ? { ...group, folded: true } : group);

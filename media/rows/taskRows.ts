@@ -130,6 +130,10 @@ export class TaskRows extends LitElement {
     this.addEventListener('scroll', () => {
       this.offset = this.scrollTop;
     });
+    // A row that comes after the user has gone on in the page is not followed.
+    this.addEventListener('focusout', () => {
+      if (document.hasFocus()) this.#following = undefined;
+    });
     this.#size = new ResizeController(this, isWidth => {
       if (isWidth && this.#isMeasured) {
         this.#heights.forget();

@@ -4,12 +4,13 @@ import type { FromPage } from '../../src/shared/readFromPage';
 import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
-import { restoreFocus, watchMenu } from '../focus/restoreFocus';
+import { restoreFocus, watchMenu, whenFocused } from '../focus/restoreFocus';
 import { listen, post, remember, remembered } from '../page/hostMessages';
 import { onThemeChange } from '../page/listColor';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { CompletionDelay } from '../rows/completionDelay';
+import { asGroup } from '../rows/groupTemplate';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
@@ -60,8 +61,8 @@ class WidgetApp extends LitElement {
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
   readonly #isMenuOpen: () => boolean;
-  /** The row that the user was on when they took back what was done. */
-  #undone: string | undefined;
+  /** The row that the user was on when they took back what was done, or that does not move. */
+  #returning: string | undefined;
   #widthTimer: ReturnType<typeof setTimeout> | undefined;
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -230,7 +231,7 @@ class WidgetApp extends LitElement {
 
   #onKey(event: KeyboardEvent): void {
     if (endsChord(event)) return;
-    this.#undone = undefined;
+    this.#returning = undefined;
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     const key = typed(event);
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -337,8 +338,8 @@ class WidgetApp extends LitElement {
         // On a busy machine the message about a question comes late: the user may have opened the row's menu meanwhile.
         if (!document.hasFocus() && !(message.afterQuestion && this.#isMenuOpen())) post({ type: 'unfocused' });
         return;
-      case 'completionCanceled':
-        this.#completionDelay.release(message.keys);
+      case 'unchanged':
+        this.#stay(message.keys);
         return;
       case 'choices':
         this.#openSetup(message);
@@ -360,6 +361,13 @@ class WidgetApp extends LitElement {
       default:
         this.#quickAdd?.take(message);
     }
+  }
+
+  /** The focus goes back to what does not move. */
+  #stay(keys: readonly string[]): void {
+    this.#completionDelay.release(keys);
+    this.#returning = keys[0];
+    whenFocused(() => this.#followBack(new Set()));
   }
 
   #set(setup: Partial<SetupView>): void {
@@ -427,15 +435,15 @@ class WidgetApp extends LitElement {
   }
 
   #takeBack(request: FromPage): void {
-    this.#undone = this.querySelector<TaskRows>('dueline-rows:focus-within')?.active;
+    this.#returning = this.querySelector<TaskRows>('dueline-rows:focus-within')?.active;
     post(request);
   }
 
   /** The focus goes along with the active row if that goes back to another column. */
   #followBack(visibleKeys: ReadonlySet<string>): void {
-    const key = this.#undone;
+    const key = this.#returning;
     if (key === undefined || visibleKeys.has(key) || !document.hasFocus()) return;
-    this.#undone = undefined;
+    this.#returning = undefined;
     const end = key.slice(key.lastIndexOf('/'));
     const group = this.groups.find(({ rows }) => rows.some(row => row.endsWith(end)));
     if (group) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(group.key, key));
@@ -455,8 +463,5 @@ class WidgetApp extends LitElement {
     }, 8000);
   }
 }
-
-/** A group as a column of a board: one that is collapsed is a folded group. */
-const asGroup = (group: GroupView): GroupView => (group.board?.isCollapsed ? { ...group, folded: true } : group);
 
 customElements.define('dueline-widget', WidgetApp);

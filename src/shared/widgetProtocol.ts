@@ -214,8 +214,8 @@ export type ToPage =
    * to one occurrence of a series, and could be made to more of it.
    */
   | { readonly type: 'announced'; readonly text: string; readonly step?: string; readonly more?: true }
-  /** Rows that were ticked and stay open: the user canceled the question, or it failed. */
-  | { readonly type: 'completionCanceled'; readonly keys: readonly string[] }
+  /** Rows that were ticked or moved and stay as they were: the user canceled the question, or nothing was to be done. */
+  | { readonly type: 'unchanged'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
   /** The user goes on in the page, `afterQuestion`: after one that a key or a click led to. */
   | { readonly type: 'focus'; readonly afterQuestion?: true }

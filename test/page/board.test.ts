@@ -109,6 +109,20 @@ describe('Board', () => {
     await hasFocus(column(page, 'To do'));
   });
 
+  it('a card whose move the user cancels keeps the focus, which goes nowhere with it later', async () => {
+    const { id } = taskNamed(editor, 'Paint')!;
+    await editor.engine.createTask(listId('Home'), { title: 'Brush', parentId: id });
+    const page = await open();
+    await cardIn(page, 'To do', 'Paint').dragTo(column(page, 'Done'));
+    (await editor.notices.dialog()).close();
+    await cardIn(page, 'To do', 'Paint').and(page.locator('.active')).waitFor();
+    await hasFocus(column(page, 'To do'));
+    await cardIn(page, 'To do', 'Sweep').click();
+    await editor.engine.updateTask(id, { status: 2 });
+    await cardIn(page, 'Done', 'Paint').waitFor();
+    assert.equal(await column(page, 'Done').locator('.active').count(), 0);
+  });
+
   it('an exceeded limit is marked with an icon; it is set in the form', async () => {
     const page = await open();
     const count = column(page, 'To do').locator('.count');

@@ -250,8 +250,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return this.#add(request);
       default: {
         const hasDone = this.#announceOnPage(await this.#change(request));
-        const isTick = request.type === 'rows' && request.act === 'complete';
-        if (isTick && !hasDone) this.#post({ type: 'completionCanceled', keys: request.keys });
+        const isShownBefore = request.type === 'rows' ? request.act === 'complete' : request.type !== 'priority';
+        if (isShownBefore && !hasDone) this.#post({ type: 'unchanged', keys: request.keys });
       }
     }
   }
