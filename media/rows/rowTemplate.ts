@@ -167,7 +167,8 @@ const actButton = (act: RowAct | 'menu', glyph: TemplateResult, title: string) =
 const menuContext = (row: RowDetails, closed: boolean) =>
   JSON.stringify({
     webviewSection: [
-      closed ? 'task.done' : 'task.open',
+      row.readOnly ? 'readOnlyTask' : 'task',
+      closed ? 'done' : 'open',
       !closed && row.recurring && 'recurring',
       !closed && row.state === 'doing' && 'started',
       !closed && row.active && 'active',
@@ -185,7 +186,9 @@ const menuContext = (row: RowDetails, closed: boolean) =>
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowDetails, position: RowPosition): TemplateResult {
-  const facts = [row.when, row.claimed, row.progress, row.after].filter(Boolean).join(' · ');
+  // A time is not broken in two.
+  const when = row.when?.replaceAll(' ', '\u00a0');
+  const facts = [when, row.claimed, row.progress, row.after].filter(Boolean).join(' · ');
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${

@@ -11,6 +11,7 @@ import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
 import { walkthroughs } from './walkthroughs';
 import {
+  anyPageTask,
   anyTask,
   openPageTask,
   openTask,
@@ -141,7 +142,7 @@ const submenus: Readonly<Record<string, Submenu>> = {
   'dueline.repeat': ofTasks('repeat', '2_schedule@2', recurringTask, recurringPageTask),
   'dueline.priority': ofTasks('priority', '3_organise@1', openTask, openPageTask),
   'dueline.move': ofTasks('move', '3_organise@4', ownTask, pageTask),
-  'dueline.copy': ofTasks('copy', '4_link@1', anyTask, pageTask),
+  'dueline.copy': ofTasks('copy', '4_link@1', anyTask, anyPageTask),
   // The menu of a view stays short.
   'dueline.view': { label: '%submenu.view%', menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }] },
   'dueline.help': { label: '%submenu.help%', menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }] },

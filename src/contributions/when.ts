@@ -44,7 +44,7 @@ export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.op
 /** In a tree or a widget: code, or an address. */
 export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
 /** The same, but no row that may be looked at only. */
-export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/)');
+export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/ || webviewSection =~ /^readOnlyTask/)');
 /** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
 export const isRecurringRow = 'viewItem =~ /\\.recurring/';
@@ -75,10 +75,11 @@ export const inTodoRow = all(inTodos, 'viewItem =~ /^todo/');
 export const doneTodo = all(inTodos, 'viewItem =~ /^todo\\.task\\.done/');
 export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
 
-/** Rows of widgets. */
+/** Rows of widgets, with those that may be looked at only. */
+export const anyPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^(task|readOnlyTask)/');
 export const pageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task/');
 export const openPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open/');
-export const remindedPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open.*\\.reminded/');
+export const remindedPageTask = all(anyPageTask, 'webviewSection =~ /\\.open.*\\.reminded/');
 export const recurringPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open\\.recurring/');
 export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)');
 export const plainPageTask = all(openPageTask, '!(webviewSection =~ /conflict|reminded/)');

@@ -70,6 +70,14 @@ describe('menus', () => {
       assert.ok(found.length <= 12 && found.length >= 5, found.join(', '));
     });
 
+  it('of rows that may be looked at only lead to their page and copies', () => {
+    const names = ['dueline.open', 'dueline.copy'];
+    const viewItem = 'readOnlyTask.open.linked';
+    const inTree = entries('view/item/context', { ...around, view: 'dueline.lists', viewItem });
+    const inWidget = entries('webview/context', { webviewId: 'dueline.today', webviewSection: viewItem });
+    assert.deepEqual([inTree, inWidget], [names, names]);
+  });
+
   it('lead to the code, or the address, from every row with a link', () => {
     const found = (context: Context) => entries('dueline.copy', context);
     const links = ['dueline.openLink', 'dueline.removeLink', 'dueline.pinHere'];
@@ -87,11 +95,15 @@ describe('menus', () => {
         found(other).filter(name => links.includes(name)),
         [],
       );
-    const readOnly = found({ view: 'dueline.lists', viewItem: 'readOnlyTask.open.linked' });
-    assert.deepEqual(
-      readOnly.filter(name => links.includes(name)),
-      ['dueline.openLink'],
-    );
+    const readOnlyRows: Context[] = [
+      { view: 'dueline.lists', viewItem: 'readOnlyTask.open.linked' },
+      { webviewId: 'dueline.today', webviewSection: 'readOnlyTask.open.linked' },
+    ];
+    for (const readOnly of readOnlyRows)
+      assert.deepEqual(
+        found(readOnly).filter(name => links.includes(name)),
+        ['dueline.openLink'],
+      );
   });
 
   it('have one way to repeat a task: a submenu if it has a next occurrence to skip', () => {

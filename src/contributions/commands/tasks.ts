@@ -18,6 +18,7 @@ import { panels } from '../ids';
 import {
   activeTask,
   all,
+  anyPageTask,
   anyTask,
   anyTreeFocus,
   bareTodo,
@@ -108,7 +109,7 @@ export const taskCommands = {
       { menu: 'view/item/context', group: '1_edit@1', when: all(anyTask, oneRow) },
       { menu: 'view/item/context', group: 'inline@2', when: taskTodo },
       { menu: 'view/item/context', group: '1_edit@1', when: taskTodo },
-      { menu: 'webview/context', group: '1_edit@1', when: all(pageTask, `webviewId != '${panels.taskEditor}'`) },
+      { menu: 'webview/context', group: '1_edit@1', when: all(anyPageTask, `webviewId != '${panels.taskEditor}'`) },
     ],
     keys: [{ key: 'enter', when: treeFocus, args: focusedRow }],
   }),
