@@ -18,7 +18,7 @@ import type { EngineSettings } from './core/kernel/settings';
 import type { Sidecar } from './core/kernel/sidecar';
 import type { WholeData } from './core/kernel/wholeData';
 import type { Working } from './core/kernel/working';
-import type { ReadDate } from './core/quickAdd/types';
+import type { NearDay, ReadDate } from './core/quickAdd/types';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
@@ -31,6 +31,7 @@ import type { WidgetKind } from './query/agenda/widgets';
 import type { QueryContext } from './query/eval/context';
 import type { Completion } from './query/help/complete';
 import type { Say } from './query/help/describe';
+import type { Explanation } from './query/help/explain';
 
 export type {
   Account,
@@ -214,13 +215,6 @@ export interface FileLinkOfTask {
   readonly link: FileLink;
 }
 
-/** A query in words; see `explainQuery` of the filter language. */
-export interface QueryExplanation {
-  readonly lines: readonly { readonly depth: number; readonly words: string; readonly count?: number }[];
-  readonly added: readonly string[];
-  readonly count: number;
-}
-
 /** A deleted task that can come back. */
 export interface TrashEntry {
   readonly key: string;
@@ -248,6 +242,8 @@ export interface Understood {
     readonly value: string;
     readonly label: string;
   }[];
+  /** A word of the title that may be meant as a day. */
+  readonly nearDay?: NearDay;
   /** A task that is named by `after:`, and is not there. */
   readonly noTask?: { readonly name: string; readonly from: number; readonly to: number };
   /** A list that is named, but does not take the task: there is none of that name, it is read-only, or not that of the parent. */
@@ -391,7 +387,7 @@ export interface DuelineEngine extends DuelineApi {
    * The meaning of a query; `say` translates a message into the user's language, `day` shows a civil day. Throws
    * `query`.
    */
-  explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation;
+  explain(text: string, say: Say, day?: (day: string) => string): Explanation;
   trash(): Promise<readonly TrashEntry[]>;
   /** Takes entries out of the trash for good. */
   purge(keys: readonly string[]): Promise<void>;
@@ -419,6 +415,8 @@ export interface DuelineEngine extends DuelineApi {
   doneCounts(): ReadonlyMap<Id, number>;
   /** For each task that has subtasks: how many of how many are done. */
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
+  /** `updateList` for several, in one step. */
+  updateLists(changes: readonly { readonly id: Id; readonly patch: ListPatch }[]): Promise<void>;
   /** A line as quick add understands it; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
   /** A line in which a date is typed, as Quick Add reads it; a length of time such as “3d” counts from now. Undefined if it is no date. */

@@ -34,6 +34,10 @@ export const walkthroughs = [
       step('today', ['onView:dueline.today', 'onCommand:dueline.today.focus', 'onCommand:dueline.showToday']),
       step('filter', ['onCommand:dueline.filter.apply', 'onCommand:dueline.filter.save', 'onCommand:dueline.search']),
       step('week', ['onCommand:dueline.openWidget', 'onView:dueline.widgets.week', 'onView:dueline.widgets.upNext']),
+      step(
+        'code',
+        ['addHere', 'addFromTodo', 'findTodos', 'linkHere', 'start'].map(id => `onCommand:dueline.${id}`),
+      ),
       step('sync', ['onCommand:dueline.account.add', 'onCommand:dueline.import'], "dueline.flavor != 'offline'"),
       step(
         'local',

@@ -4,7 +4,6 @@ import type {
   EngineOptions,
   ExchangeFormat,
   NewAccount,
-  QueryExplanation,
   QueryOptions,
   QuickAddLine,
   QuickAddOptions,
@@ -29,6 +28,7 @@ import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 import { Lease } from '../process/lease';
 import type { Say } from '../query/help/describe';
+import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
 import type { StepLabel } from '../store/types';
 import { AnchorIndex } from './anchorIndex';
@@ -259,7 +259,7 @@ export class Engine extends TaskService implements DuelineEngine {
     return this.store.data;
   }
 
-  explain = (text: string, say: Say, day?: (day: string) => string): QueryExplanation =>
+  explain = (text: string, say: Say, day?: (day: string) => string): Explanation =>
     this.#queries.explain(text, say, day);
 
   history = async () => {

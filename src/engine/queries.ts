@@ -1,12 +1,4 @@
-import type {
-  Asking,
-  ExchangeFormat,
-  QueryExplanation,
-  QueryOptions,
-  WidgetKind,
-  WidgetOptions,
-  WidgetSnapshot,
-} from '../api';
+import type { Asking, ExchangeFormat, QueryOptions, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { decodeTags } from '../core/fields/tags';
 import type { Disposable } from '../core/kernel/events';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
@@ -20,6 +12,7 @@ import { runQuery } from '../query/eval/run';
 import { countSliced, inSlices, runSliced, type Turns } from '../query/eval/sliced';
 import type { Completion } from '../query/help/complete';
 import type { Say } from '../query/help/describe';
+import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
 import { later } from './later/door';
 import { TaskCounts } from './taskCounts';
@@ -117,7 +110,7 @@ export class Queries {
     return this.#agenda.lines(text, options);
   }
 
-  explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
+  explain(text: string, say: Say, day?: (day: string) => string): Explanation {
     return later().explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
   }
 

@@ -55,9 +55,14 @@ export abstract class TaskService {
   }
 
   updateList(id: Id, patch: ListPatch): Promise<void> {
-    return this.editTasks({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, ({ tx }) =>
-      later().updateList(tx, id, patch),
-    );
+    return this.updateLists([{ id, patch }]);
+  }
+
+  updateLists(changes: readonly { readonly id: Id; readonly patch: ListPatch }[]): Promise<void> {
+    const title = this.store.list(changes[0]?.id ?? 0)?.name;
+    return this.editTasks({ key: 'list.update', count: changes.length, title }, ({ tx }) => {
+      for (const { id, patch } of changes) later().updateList(tx, id, patch);
+    });
   }
 
   async deleteList(id: Id): Promise<void> {
@@ -128,7 +133,9 @@ export abstract class TaskService {
     const tasks = new Set(changes.map(change => this.#seriesOf(change)));
     const isOne = changes.length === 1 || (kinds.size > 1 && tasks.size === 1);
     const key = kinds.size === 1 ? labelKeyOf([...kinds][0]!) : isOne ? 'update' : 'apply';
-    const label = isOne ? { key, count: 1, title: this.#titleOf(changes[0]!) } : { key, count: changes.length };
+    const field = key === 'update' ? fieldOf(changes) : undefined;
+    const what = isOne ? { count: 1, title: this.#titleOf(changes[0]!) } : { count: changes.length };
+    const label = { key, ...what, ...(field === undefined ? {} : { field }) };
     const work = (editor: TaskEditor) =>
       changes.map(change => applyChange(editor, change)).filter(id => id !== undefined);
     const ended = changes.flatMap(endsWork);
@@ -268,6 +275,18 @@ const endsWork = (change: TaskChange): Id | readonly Id[] => {
     (change.type === 'update' && (change.patch.status ?? Status.inProcess) !== Status.inProcess);
   return ends ? change.id : [];
 };
+
+const dateFields: readonly string[] = ['dtstart', 'due', 'isAllDay', 'timezone'];
+
+/** The field that all of the changes set, if it is one. */
+function fieldOf(changes: readonly TaskChange[]): string | undefined {
+  const fields = changes.flatMap(change => {
+    if (change.type === 'repeat') return ['rrule'];
+    if (change.type !== 'update' && change.type !== 'updateOccurrence') return [change.type];
+    return Object.keys(change.patch).map(name => (dateFields.includes(name) ? 'due' : name));
+  });
+  return new Set(fields).size === 1 ? fields[0] : undefined;
+}
 
 const labelKeyOf = (type: TaskChange['type']) =>
   ['updateOccurrence', 'repeat', 'blockers', 'anchors', 'branch'].includes(type) ? 'update' : type;

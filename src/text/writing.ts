@@ -15,6 +15,7 @@ const kinds = {
   list: vscode.CompletionItemKind.Folder,
   priority: vscode.CompletionItemKind.EnumMember,
   template: vscode.CompletionItemKind.Snippet,
+  day: vscode.CompletionItemKind.Value,
 } as const;
 
 /** The order in which a line that is put in order says its parts. */

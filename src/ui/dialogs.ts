@@ -47,6 +47,8 @@ interface Acts<Answer, Item = never> {
   onAccept(line: Item | undefined): Reply<Answer>;
   onButton?(button: vscode.QuickInputButton): Reply<Answer>;
   onItemButton?(item: Item, button: vscode.QuickInputButton): Reply<Answer>;
+  /** It is there. */
+  onShow?(): void;
   /** The Tab key, while the question offers a name. */
   onTab?(): unknown;
   /** May be called twice. */
@@ -142,6 +144,7 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
       void Promise.resolve(written).then(() => resolve(answer));
     });
     input.show();
+    acts.onShow?.();
   };
   return untilAnswered(() => new Promise(show), acts.onTab && (() => act(async () => void (await acts.onTab?.()))));
 }

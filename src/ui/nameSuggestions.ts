@@ -1,4 +1,4 @@
-import type { DuelineEngine } from '../api';
+import type { DuelineEngine, Understood } from '../api';
 import { priorityNamed } from '../core/quickAdd/sigils';
 import { foldCase } from '../query/eval/foldCase';
 import { isolate, plain, t, tn } from '../shared/l10n';
@@ -7,7 +7,7 @@ type Range = readonly [from: number, to: number];
 
 /** A name that can take the place of the one that is being typed. */
 export interface NameSuggestion {
-  readonly kind: 'tag' | 'list' | 'priority' | 'template';
+  readonly kind: 'tag' | 'list' | 'priority' | 'template' | 'day';
   readonly name: string;
   /** The name as it is shown, with its sign. */
   readonly label: string;
@@ -22,6 +22,9 @@ export interface NameSuggestions {
   /** Enter takes the first name, and does not add the task. */
   readonly preselectsFirst: boolean;
 }
+
+/** A kind whose names begin with a sign. */
+type SignedKind = Exclude<NameSuggestion['kind'], 'day'>;
 
 interface NamedThing {
   readonly name: string;
@@ -44,13 +47,28 @@ interface Where {
   readonly words?: readonly Range[];
   /** The task has its list already. */
   readonly isPlaced?: boolean;
+  /** It is offered if no name is. */
+  readonly nearDay?: Understood['nearDay'];
 }
 
+function dayInstead(line: string, { from, to, text }: NonNullable<Where['nearDay']>): NameSuggestions {
+  const detail = t('instead of {0}', isolate(line.slice(from, to)));
+  return {
+    range: [from, to],
+    names: [{ kind: 'day', name: text, label: text, detail, text: `${text} ` }],
+    preselectsFirst: false,
+  };
+}
+
+/** The names that can take the place of words, above all of the one before the caret. */
+export const nameSuggestions = (engine: Engine, text: string, where: Where = {}): NameSuggestions | undefined =>
+  completions(engine, text, where) ?? (where.nearDay && dayInstead(text, where.nearDay));
+
 /** The names that can complete the one before the caret: tags and lists by how often they are used, or priorities. */
-export function nameSuggestions(
+function completions(
   engine: Engine,
   text: string,
-  { caret = text.length, words = [], isPlaced = false }: Where = {},
+  { caret = text.length, words = [], isPlaced = false }: Where,
 ): NameSuggestions | undefined {
   const found = begunName.exec(text.slice(0, caret));
   if (!found) return undefined;
@@ -80,14 +98,14 @@ export function nameSuggestions(
   };
 }
 
-function kindOf(sign: string, syntax: 'default' | 'todoist'): NameSuggestion['kind'] {
+function kindOf(sign: string, syntax: 'default' | 'todoist'): SignedKind {
   if (sign === '!') return 'priority';
   if (sign === ':') return 'template';
   return (sign === '#') === (syntax === 'default') ? 'tag' : 'list';
 }
 
 /** Most used first. */
-function thingsOf(engine: Engine, kind: NameSuggestion['kind']): readonly NamedThing[] {
+function thingsOf(engine: Engine, kind: SignedKind): readonly NamedThing[] {
   if (kind === 'priority') return priorityNames().map(name => ({ name }));
   if (kind === 'template') return engine.settings.templates.map(({ name }) => ({ name }));
   const byUse = (a: Required<NamedThing>, b: Required<NamedThing>) => b.count - a.count;
@@ -118,7 +136,7 @@ function rankOf(name: string, typed: string): number {
   return at === 0 ? 0 : at > 0 && typed.length > 1 ? 1 : 2;
 }
 
-function suggestionOf({ name, count }: NamedThing, kind: NameSuggestion['kind'], sign: string): NameSuggestion {
+function suggestionOf({ name, count }: NamedThing, kind: SignedKind, sign: string): NameSuggestion {
   const isQuoted = kind === 'tag' && /[\s"]/.test(name);
   return {
     kind,

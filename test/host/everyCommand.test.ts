@@ -144,7 +144,7 @@ describe('the trash', () => {
 });
 
 describe('the walkthrough', () => {
-  it('has five steps in each flavor, with existing pictures and known commands', async () => {
+  it('has six steps in each flavor, with existing pictures and known commands', async () => {
     const [walkthrough] = extension().packageJSON.contributes.walkthroughs;
     const known = new Set(await vscode.commands.getCommands(true));
     for (const flavor of isOffline ? ['offline'] : ['full', 'offline']) {
@@ -152,7 +152,7 @@ describe('the walkthrough', () => {
         if (!when) return true;
         return when.includes('!=') ? flavor === 'full' : flavor === 'offline';
       });
-      assert.equal(steps.length, 5);
+      assert.equal(steps.length, 6);
     }
     for (const step of walkthrough.steps) {
       const { svg, image } = step.media;

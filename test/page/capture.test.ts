@@ -77,6 +77,21 @@ describe('capture and search', () => {
     await hasFocus(title);
   }
 
+  it('quick add offers the day for a word that is nearly one, and leaves it in the title otherwise', async () => {
+    await quickAdd();
+    fill('Call Ana tomorow');
+    assert.match(textOf(await row('instead of')), /tomorrow.*\n.*tomorow/);
+    enter();
+    assert.equal((await named('Call Ana tomorow')).due, null);
+    await over();
+    await quickAdd();
+    fill('Call Ben tomorow');
+    await editor.questions.pick('instead of');
+    await lineIs('Call Ben tomorrow ');
+    enter();
+    assert.equal(typeof (await named('Call Ben')).due, 'number');
+  });
+
   it('quick add shows what it understood, and a key turns that back into words', async () => {
     editor.commands.key('ctrl+k ctrl+;', {});
     await asked(/Call the bank/);

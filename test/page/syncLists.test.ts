@@ -46,6 +46,8 @@ describe('a list on a server', () => {
   it('is created there, and gets its name and color there', async () => {
     editor.palette('Dueline: New List…');
     await editor.questions.answer('List name', 'Hardware');
+    await editor.questions.row('Home server');
+    assert.match(editor.questions.picks()[0]!.label, /Home server/);
     await editor.questions.pick('Home server', /Select where to store the list/);
     await tree().row('Hardware');
     await syncNow();
@@ -94,8 +96,14 @@ describe('a list on a server', () => {
     await syncNow();
     assert.equal(editor.engine.rows(listNamed(editor, 'Errands')!.id).length, 3);
     editor.palette('Dueline: Show or Hide Lists…');
-    await editor.questions.pickMany('Errands');
+    const { description } = await editor.questions.row('Errands');
+    assert.match(description!, /Home server/);
+    await editor.questions.pickMany('Errands', 'Family');
     await tree().row('Errands');
+    await tree().gone('Family');
+    await editor.command('dueline.undo');
+    await tree().row('Family');
+    await tree().gone('Errands');
   });
 
   it('is moved from this computer into the account, and from the account back', async () => {

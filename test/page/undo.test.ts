@@ -54,7 +54,7 @@ describe('the offered undo', () => {
     await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
     await becomes(editor, 'Alpha', { priority: 0 });
     await becomes(editor, 'Bravo', { priority: 5 });
-    await page.locator('.bottom', { hasText: /Undone: change .*Alpha/ }).waitFor();
+    await page.locator('.bottom', { hasText: /Undone: change the priority of .*Alpha/ }).waitFor();
   });
 
   it('in the status bar restores a name, and keeps a later change of another task', async () => {

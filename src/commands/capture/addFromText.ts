@@ -36,6 +36,8 @@ interface SelectedLine extends TaskLine {
   readonly place?: CodeLocation | undefined;
   /** It was a TODO comment. */
   readonly isTodo?: boolean;
+  /** In Markdown. */
+  readonly isHeading?: boolean;
   readonly notes?: string | undefined;
 }
 
@@ -46,8 +48,8 @@ async function selectedLines({ document, selections }: vscode.TextEditor): Promi
   const lines = taskLines(parts.map(({ text }) => text).join('\n'));
   return Promise.all(
     lines.map(async (line, at) => {
-      const { notes, isTodo, line: number } = parts[at]!;
-      return { ...line, notes, isTodo, place: await places?.at(document, number, isTodo) };
+      const { notes, isTodo, isHeading, line: number } = parts[at]!;
+      return { ...line, notes, isTodo, isHeading, place: await places?.at(document, number, isTodo) };
     }),
   );
 }
@@ -55,12 +57,13 @@ async function selectedLines({ document, selections }: vscode.TextEditor): Promi
 /** One part for each line with words; the lines of a TODO comment are one. */
 function partsOf(document: vscode.TextDocument, selection: vscode.Selection) {
   const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
-  const parts: { line: number; text: string; notes?: string | undefined; isTodo: boolean }[] = [];
+  const parts: { line: number; text: string; notes?: string | undefined; isTodo: boolean; isHeading: boolean }[] = [];
   for (let at = range.start.line; at <= range.end.line; at++) {
     const line = document.lineAt(at);
     const text = document.getText(range.intersection(line.range) ?? line.range);
     const todo = codePlaces()?.todoIn(document, at, text);
-    parts.push({ line: at, text: todo?.text ?? text, notes: todo?.notes, isTodo: todo !== undefined });
+    const isHeading = document.languageId === 'markdown' && /^ {0,3}#{1,6}\s/.test(text);
+    parts.push({ line: at, text: todo?.text ?? text, notes: todo?.notes, isTodo: todo !== undefined, isHeading });
     at = todo?.lastLine ?? at;
   }
   return parts.filter(({ text }) => taskLines(text).length > 0);
@@ -84,18 +87,18 @@ async function addLines(
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
   const hasTodos = lines.some(({ isTodo }) => isTodo);
   const picked = await vscode.window.showQuickPick(
-    lines.map(({ text, parent, isTodo = false }, at) => ({
+    lines.map(({ text, parent, isTodo = false, isHeading = false }, at) => ({
       label: parent === undefined ? isolate(text) : `\u2003${isolate(text)}`,
       at,
       // Among TODO comments, the other lines are code.
-      picked: isTodo || !hasTodos,
+      picked: isTodo || !(hasTodos || isHeading),
     })),
     { title: add, placeHolder: t('Deselect lines that are not tasks'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return undefined;
   const kept = picked.map(({ at }) => at);
   const chosen = kept.map((at): QuickAddLine => {
-    const { place, notes, isTodo: _, parent: above = -1, ...line } = lines[at]!;
+    const { place, notes, isTodo: _, isHeading: _heading, parent: above = -1, ...line } = lines[at]!;
     const parent = kept.indexOf(above);
     const own = {
       ...(place && { anchors: [place.anchor] }),

@@ -34,8 +34,8 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
     };
     const value = String(text);
     return ask<QuickAddItem, Announcement>(
-      { placeholder: quickAddExample(engine.settings), value, ignoreFocusOut: value !== '' },
-      (pick, asked) => new QuickAddPicker(engine, pick, place, code, asked),
+      { placeholder: quickAddExample(engine.settings), ignoreFocusOut: value !== '' },
+      (pick, asked) => new QuickAddPicker(engine, pick, { ...place, text: value }, code, asked),
     );
   });
 
@@ -75,25 +75,33 @@ interface PastedText {
  * lost.
  */
 class QuickAddPicker {
-  readonly #kept: LiteralWords;
-  #text: string;
-  #caret: number;
+  readonly #kept = new LiteralWords();
+  #text = '';
+  #caret = 0;
   #pasted: PastedText | undefined;
+  private readonly place: QuickAddOptions;
+  readonly #seed: string;
   /** The code location that is offered, and linked only if the user asks for it. */
   #offered: CodeLocation | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
     private readonly pick: vscode.QuickPick<QuickAddItem>,
-    private readonly place: QuickAddOptions,
+    { text, ...place }: QuickAddOptions & { readonly text: string },
     private code: CodeLocation | undefined,
     private readonly asked: Asked<Announcement>,
   ) {
-    this.#text = pick.value;
-    this.#caret = pick.value.length;
-    this.#kept = new LiteralWords(pick.value);
+    this.place = place;
+    this.#seed = text;
     this.#show();
     void this.#offer();
+  }
+
+  /** The editor selects what is there before; behind words that come after, typing goes on. */
+  onShow(): void {
+    this.#text = this.pick.value = this.#seed;
+    this.#caret = this.#seed.length;
+    this.#show();
   }
 
   async #offer(): Promise<void> {

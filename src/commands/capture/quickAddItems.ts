@@ -78,7 +78,8 @@ export function quickAddItems(
   });
   const kept = result.tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }): Range => [from, to]);
   const words = [...(options.rejected ?? []), ...kept];
-  const found = nameSuggestions(engine, text, { caret, words, isPlaced: options.parentId !== undefined });
+  const { nearDay } = result;
+  const found = nameSuggestions(engine, text, { caret, words, isPlaced: options.parentId !== undefined, nearDay });
   const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
   const [before, after] = found?.preselectsFirst ? [names, []] : [[], names];
   const first = [...before, ...unknownList(engine, result, text)];
@@ -169,7 +170,7 @@ function firstTime(engine: Engine, { input, tokens }: Understood): string {
   return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(engine))}`;
 }
 
-const nameIcons = { tag: 'tag', list: 'list-unordered', priority: 'flag', template: 'copy' } as const;
+const nameIcons = { tag: 'tag', list: 'list-unordered', priority: 'flag', template: 'copy', day: 'calendar' } as const;
 
 /** Its sign is the icon: the editor would sort a line to the top that has the typed text in it. */
 const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): QuickAddItem => ({

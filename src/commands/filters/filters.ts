@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FilterTarget } from '../../contributions/commandTargets';
 import type { SavedFilter } from '../../core/kernel/settings';
-import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
+import { brief, isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import { filterById } from '../../ui/builtInFilters';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
@@ -25,7 +25,7 @@ export const savedFilterCommands = (
     commands.on('dueline.filter.clear', () => viewController.filter.set(undefined)),
     commands.on('dueline.filter.save', async () => {
       const query = await askQuery(engine, t('Save Filter'), viewController.filter.text ?? '');
-      const name = query && (await askName(''));
+      const name = query && (await askName(withoutIcons(brief(query, 40))));
       if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
     }),
     commands.onRow('dueline.filter.edit', async target => {

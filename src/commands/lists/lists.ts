@@ -12,7 +12,7 @@ import type { CommandServices } from '../../ui/services';
 import { engineSettings, writeSetting } from '../../ui/settings/settings';
 import { useWorkspaceList, workspaceList } from '../../ui/settings/workspaceList';
 import { listIcon } from '../../ui/text/listIcon';
-import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
+import { accountNames, deletedForAll, stopSyncing } from '../../ui/text/syncText';
 import { listFor } from '../common/targets';
 import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
@@ -41,13 +41,7 @@ export const manageListCommands = ({ commands, engine }: CommandServices): vscod
       const list = await listFor(engine, target, { placeholder: t('Select a list to hide or show') });
       if (list) await engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
-    commands.on('dueline.list.choose', async () => {
-      const lines = engine.lists().map(list => ({ label: isolate(list.name), picked: list.isVisible, list }));
-      const picked = await showQuickPick(lines, { title: t('Lists in the Sidebar'), canPickMany: true });
-      const shown = new Set(picked?.map(({ list }) => list.id));
-      for (const { list } of picked ? lines : [])
-        if (list.isVisible !== shown.has(list.id)) await engine.updateList(list.id, { isVisible: shown.has(list.id) });
-    }),
+    commands.on('dueline.list.choose', () => chooseLists(engine)),
     commands.onRow('dueline.list.color', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to set its color'),
@@ -73,6 +67,31 @@ export const manageListCommands = ({ commands, engine }: CommandServices): vscod
       vscode.window.setStatusBarMessage(said, 5000);
     }),
   );
+
+/** The lists that the sidebar shows, of all at once. */
+async function chooseLists(engine: DuelineEngine): Promise<Announcement | undefined> {
+  const accounts = accountNames(engine);
+  const rows = engine.lists().map(list => ({
+    label: isolate(list.name),
+    ...(list.accountId === null ? {} : { description: isolate(accounts.get(list.accountId) ?? '') }),
+    picked: list.isVisible,
+    list,
+  }));
+  const picked = await showQuickPick(rows, { title: t('Lists in the Sidebar'), canPickMany: true });
+  if (!picked) return undefined;
+  const shown = new Set(picked.map(({ list }) => list.id));
+  const asked = new Set(rows.map(({ list }) => list.id));
+  const changes = engine
+    .lists()
+    .filter(({ id, isVisible }) => asked.has(id) && isVisible !== shown.has(id))
+    .map(({ id }) => ({ id, patch: { isVisible: shown.has(id) } }));
+  if (changes.length === 0) return undefined;
+  return perform(
+    engine,
+    () => engine.updateLists(changes),
+    () => t('Showing {0}', tn(shown.size, '{0} list', '{0} lists')),
+  );
+}
 
 const isWritable = (list: TaskList) => !list.isReadOnly;
 

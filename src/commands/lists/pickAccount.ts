@@ -11,9 +11,10 @@ interface AccountChoice extends vscode.QuickPickItem {
 
 /** Asks for the account that a list will be in, or this computer. `except`: the present one. */
 export function pickAccount(engine: DuelineEngine, except?: Id | null): Thenable<AccountChoice | undefined> {
+  // A user with an account means that most of the time.
   const homes: AccountChoice[] = [
-    { label: t('On this computer only'), accountId: null },
     ...[...accountNames(engine)].map(([accountId, name]) => ({ label: isolate(name), accountId })),
+    { label: t('On this computer only'), accountId: null },
   ];
   return vscode.window.showQuickPick(
     homes.filter(({ accountId }) => accountId !== except),

@@ -3,6 +3,8 @@ export interface EditLabel {
   readonly key: string;
   readonly count: number;
   readonly title?: string;
+  /** The one field that changed; `due` for all that a date is made of. Absent if there are several. */
+  readonly field?: string;
   /** The program that made it in the user's place. */
   readonly client?: EditClient;
   /** The name of the step in the done log, if that may have something of it. */

@@ -4,7 +4,7 @@ import { collect } from './collect';
 import { compose } from './compose';
 import { type Range, splitWords } from './languages/words';
 import { parseContextOf } from './parseContext';
-import { quoted } from './titleWords';
+import { nearDayIn, quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 
 /** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
@@ -48,9 +48,11 @@ function read(text: string, options: QuickAddContext, rejected: readonly Range[]
   // A pasted address alone is a task about that address.
   const title = left === '' && input.url ? input.url : left;
   input.title = title;
+  const nearDay = options.parseDates === false ? undefined : nearDayIn(context.phrases, result.tokens);
   return {
     ...result,
     title,
+    ...(nearDay && { nearDay }),
     ...(title === '' ? { problem: new DuelineError('invalid', coreMessage('titleRequired')) } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch, Phrases } from './phrases';
 import { connectorAt, dash, withEnd } from './spans';
-import type { Moment } from './types';
+import type { Moment, NearDay, QuickAddToken } from './types';
 
 /** Words that look like a date and are part of a title. */
 
@@ -138,3 +138,36 @@ function isJoined({ phrases }: ParseContext, at: number, next: number): boolean 
   // "Mon Cheri", "Fri fries": short forms are read if more about time follows.
   return phrases.has(at, 'weekday') && !first.norm.endsWith('day');
 }
+
+/** The first word that is nearly one for a day, if the line has no day; it is offered, and stays in the title. */
+export function nearDayIn({ words, lexicon }: Phrases, tokens: readonly QuickAddToken[]): NearDay | undefined {
+  if (tokens.some(({ kind }) => kind === 'due' || kind === 'repeat')) return undefined;
+  for (const { from, to, raw, norm, blocked } of words) {
+    if (blocked || norm.length < minLength || lexicon.longest.has(norm)) continue;
+    if (tokens.some(token => token.from < to && from < token.to)) continue;
+    const text = [...lexicon.days].find(([day]) => isNear(norm, day))?.[1];
+    if (text !== undefined) return { from, to, text: /^\p{Lu}/u.test(raw) ? capitalized(text) : text };
+  }
+  return undefined;
+}
+
+/** Many words are one letter from a shorter one. */
+const minLength = 5;
+
+/**
+ * One letter is missing, too many or another, or two are exchanged; a double letter counts as one. The first and the last
+ * letter are right: other ends make other words, such as “Montage” or “Frida”.
+ */
+function isNear(word: string, day: string): boolean {
+  const [a, b] = [word, day].map(text => text.replace(/(.)\1/gu, '$1')) as [string, string];
+  if (a[0] !== b[0] || a.at(-1) !== b.at(-1) || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const isExchanged = restA.length === 2 && restA === [...restB].reverse().join('');
+  return isExchanged || Math.max(restA.length, restB.length) <= 1;
+}
+
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -78,6 +78,14 @@ export interface QuickAddToken {
   readonly label: string;
 }
 
+/** A word of the title that is nearly one for a day: “tomorow”. */
+export interface NearDay {
+  readonly from: number;
+  readonly to: number;
+  /** The word for the day. */
+  readonly text: string;
+}
+
 export interface QuickAddResult {
   readonly input: TaskInput;
   /** The list that `@` names; whether there is one, the caller knows. */
@@ -97,6 +105,8 @@ export interface QuickAddResult {
   readonly isSpan?: true;
   /** A length of time alone was said, which counts from now: “3d”. */
   readonly isAmount?: true;
+  /** A word of the title that may be meant as a day. */
+  readonly nearDay?: NearDay;
   /** `invalid` if nothing is left for a title, or if the line is too long to be read. */
   readonly problem?: DuelineError;
 }

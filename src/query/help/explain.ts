@@ -17,7 +17,7 @@ interface ExplainedLine {
   readonly count?: number;
 }
 
-interface Explanation {
+export interface Explanation {
   readonly lines: readonly ExplainedLine[];
   /** Conditions and order that apply although the query does not name them. */
   readonly added: readonly string[];

@@ -201,7 +201,7 @@ const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'numbe
   repeat: 'How often it repeats',
   in: 'Linked to the current workspace, folder, file or branch',
   link: 'Links to code',
-  source: 'Source',
+  source: 'What the task was made from',
   ...stateFields,
 };
 

@@ -22,13 +22,16 @@ export function quickAddPreview(
   { text, rejected, request, caret }: Omit<Asked<'parse'>, 'type'>,
   parentId?: Id,
 ): ToPage {
-  const { tokens, noList } = engine.understand(text, { rejected, ...(parentId === undefined ? {} : { parentId }) });
+  const { tokens, noList, nearDay } = engine.understand(text, {
+    rejected,
+    ...(parentId === undefined ? {} : { parentId }),
+  });
   const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   const words = tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }) => [from, to] as const);
   const isPlaced = parentId !== undefined;
-  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], isPlaced });
+  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], isPlaced, nearDay });
   return {
     type: 'parsed',
     request,

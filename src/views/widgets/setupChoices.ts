@@ -102,7 +102,9 @@ export async function checkQuery(
     return { count: withDetail.filter(Boolean).join(' · ') };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    const where = error.range ? ` ${t('At: {0}', isolate(query.slice(...error.range)))}` : '';
+    const part = error.range ? query.slice(...error.range) : '';
+    // A sign alone says nothing about the place.
+    const where = /[\p{L}\p{N}]/u.test(part) ? ` ${t('At: {0}', isolate(part))}` : '';
     return { problem: explain(error) + where };
   }
 }

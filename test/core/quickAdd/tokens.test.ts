@@ -294,4 +294,38 @@ describe('phrases of dates and repeats', () => {
       'every day after completion',
     );
   });
+
+  it('leave a word in the title that is nearly a day, and name the day', () => {
+    const near = (text: string, options: Partial<QuickAddContext> = {}) => {
+      const { nearDay, title } = parseQuickAdd(text, { ...here, ...options });
+      return nearDay && [text.slice(nearDay.from, nearDay.to), nearDay.text, title];
+    };
+    assert.deepEqual(near('Call Ana tomorow, please'), ['tomorow', 'tomorrow', 'Call Ana tomorow, please']);
+    for (const word of ['tommorow', 'tommorrow', 'tmorrow'])
+      assert.equal(near(`Call Ana ${word}`)?.[1], 'tomorrow', word);
+    for (const [word, day] of [
+      ['Wendesday', 'Wednesday'],
+      ['thrusday', 'thursday'],
+      ['saterday', 'saturday'],
+      ['Mnoday', 'Monday'],
+    ] as const)
+      assert.equal(near(`Call Ana ${word}`)?.[1], day, word);
+    for (const text of [
+      'Call Frida',
+      'Buy a sundae',
+      "Monday's paper",
+      'Wash the Mandays',
+      'Read "tomorow"',
+      'Today we go',
+    ])
+      assert.equal(near(text), undefined, text);
+    // The line has a day already, reads none, or keeps the word.
+    assert.equal(near('Plan tomorow today'), undefined);
+    assert.equal(near('Call tomorow', { parseDates: false }), undefined);
+    assert.equal(near('Call tomorow', { rejected: [[5, 12]] }), undefined);
+    assert.equal(near('Ana mitwoch anrufen', { locale: 'de-DE' })?.[1], 'mittwoch');
+    assert.equal(near('Montage der Lampe', { locale: 'de-DE' }), undefined);
+    assert.equal(near('Ligar amanhâ já', { locale: 'pt-BR' }), undefined, 'accents do not count');
+    assert.equal(near('Appeler Ana mecredi', { locale: 'fr-FR' })?.[1], 'mercredi');
+  });
 });

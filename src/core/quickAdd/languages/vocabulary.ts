@@ -120,6 +120,8 @@ export interface Lexicon {
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
   /** How many words the longest phrase that begins with a word has. */
   readonly longest: ReadonlyMap<string, number>;
+  /** The longer words for a day to come, as they are written. */
+  readonly days: ReadonlyMap<string, string>;
   readonly twelveHours: boolean;
   readonly bareHours: boolean;
   readonly shortHalves: boolean;
@@ -130,6 +132,7 @@ export interface Lexicon {
 export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
   const meanings = new Map<string, Meaning[]>();
   const longest = new Map<string, number>();
+  const days = new Map<string, string>();
   for (const [rank, vocabulary] of vocabularies.entries()) {
     const taken = rank === 0 ? undefined : new Set(meanings.keys());
     for (const [phrase, meaning] of entriesOf(vocabulary)) {
@@ -139,6 +142,7 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
       if (known) known.push(meaning);
       else meanings.set(key, [meaning]);
       const words = key.split(' ');
+      if (words.length === 1 && phrase.length >= minDayLength && isToCome(meaning)) days.set(key, phrase);
       longest.set(words[0]!, Math.max(longest.get(words[0]!) ?? 0, words.length));
     }
   }
@@ -146,12 +150,17 @@ export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
   return {
     meanings,
     longest,
+    days,
     twelveHours: first?.twelveHours ?? false,
     bareHours: first?.bareHours ?? false,
     shortHalves: first?.shortHalves ?? false,
     nounsJoin: first?.nounsJoin,
   };
 }
+
+const minDayLength = 6;
+const isToCome = (meaning: Meaning) =>
+  meaning.k === 'day' ? meaning.offset >= 0 : meaning.k === 'weekday' && meaning.ambiguity === 0 && !meaning.joined;
 
 const isRisky = (key: string, meaning: Meaning) =>
   (meaning.k === 'weekday' && (meaning.ambiguity > 0 || key.length <= 4)) ||
