@@ -29,7 +29,7 @@ import type { Clock } from './core/time/clock';
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/types';
 import type { WidgetKind } from './query/agenda/widgets';
 import type { QueryContext } from './query/eval/context';
-import type { Completion } from './query/help/complete';
+import type { QueryCompletion } from './query/help/complete';
 import type { Say } from './query/help/describe';
 import type { Explanation } from './query/help/explain';
 
@@ -382,7 +382,7 @@ export interface DuelineEngine extends DuelineApi {
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined>;
   readonly data: WholeData;
   /** Completions at `position` of a query that is being typed, best first. */
-  completeQuery(text: string, position: number): readonly Completion[];
+  completeQuery(text: string, position: number): readonly QueryCompletion[];
   /**
    * The meaning of a query; `say` translates a message into the user's language, `day` shows a civil day. Throws
    * `query`.

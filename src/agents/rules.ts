@@ -9,7 +9,7 @@ import { Visibility } from './visible';
 
 /** The tools' descriptions define how a text is read, whatever the user has set. */
 const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
-export const agentSettings = { quickAddSyntax, quickAddDates, quickAddLanguage };
+export const agentQuickAdd = { quickAddSyntax, quickAddDates, quickAddLanguage };
 
 interface AgentOptions {
   /** Lists that it may see although they are private, in addition to those of the editor's setting. */

@@ -1,6 +1,6 @@
 import { agentEngine } from '../agents/agentEngine';
 import { askingAgent, isPerson, personVariable } from '../agents/asker';
-import { AgentRules, agentSettings } from '../agents/rules';
+import { AgentRules, agentQuickAdd } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
 import { sanitize } from '../core/text/cleanText';
@@ -110,7 +110,7 @@ export class Session {
 
   async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
     if (!this.#agent) return engine;
-    engine.configure(agentSettings);
+    engine.configure(agentQuickAdd);
     this.rules = await AgentRules.of(engine, this.#agent, { isProcess: false });
     return agentEngine(this.rules);
   }

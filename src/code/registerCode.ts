@@ -11,7 +11,7 @@ import { isolate, t } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 import { syncsPaths } from '../ui/settings/syncSettings';
-import { type AnchoredTask, type CodeLink, type CodePlaces, mayOpen, offerCodePlaces } from '../ui/taskLinks';
+import { type CodeLink, type CodePlaces, type LinkedTask, mayOpen, offerCodePlaces } from '../ui/taskLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
 import { exists, fileOfAnchor } from './findPlace';
@@ -112,7 +112,7 @@ class Places implements CodePlaces, vscode.Disposable {
   git = () => gitOf(this.inFront.copy);
 
   /** Those in the file in front come first: rows show the first one. */
-  of(task: AnchoredTask): CodeLink[] {
+  of(task: LinkedTask): CodeLink[] {
     const front = this.inFront.file?.toString();
     const isInFront = (anchor: TaskAnchor) => this.files.place({ task: task.id, anchor })?.file === front;
     const all = this.#anchorsOf(task);
@@ -131,7 +131,7 @@ class Places implements CodePlaces, vscode.Disposable {
     });
   }
 
-  #anchorsOf = (task: AnchoredTask): readonly TaskAnchor[] => [...anchorsOf(task), ...this.linked.linksOf(task.id)];
+  #anchorsOf = (task: LinkedTask): readonly TaskAnchor[] => [...anchorsOf(task), ...this.linked.linksOf(task.id)];
 
   async at(document: vscode.TextDocument, line: number, isTodo = false): Promise<CodeLocation | undefined> {
     const file = await this.files.open(document);

@@ -10,7 +10,7 @@ import { compileQuery } from '../query/eval/compile';
 import type { QueryContext } from '../query/eval/context';
 import { runQuery } from '../query/eval/run';
 import { countSliced, inSlices, runSliced, type Turns } from '../query/eval/sliced';
-import type { Completion } from '../query/help/complete';
+import type { QueryCompletion } from '../query/help/complete';
 import type { Say } from '../query/help/describe';
 import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
@@ -102,7 +102,7 @@ export class Queries {
   /** True if tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
-  completeQuery = (text: string, position: number): readonly Completion[] =>
+  completeQuery = (text: string, position: number): readonly QueryCompletion[] =>
     later().completeQuery(text, position, this.store, this.beside.places());
 
   /** `query` that is asked again after a change, at the cost of the change. */

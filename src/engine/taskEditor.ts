@@ -13,14 +13,14 @@ import {
   reopenRecurring,
   skipOccurrence,
 } from '../core/recurrence/completion';
-import { dateLine, withLine } from '../core/recurrence/dateLines';
+import { appendLine, dateLine } from '../core/recurrence/dateLines';
 import { endOfSeries } from '../core/recurrence/endOfSeries';
 import { splitOff } from '../core/recurrence/followingEdit';
 import { isRecurring, OverrideIndex } from '../core/recurrence/instances';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
-import type { Origin, SeriesContext, SeriesRows } from '../core/recurrence/seriesRows';
-import { appliesToFollowing, contentOf } from '../core/recurrence/thisAndFollowing';
+import type { SeriesContext, SeriesOrigin, SeriesRows } from '../core/recurrence/seriesRows';
+import { appliesToFollowing, contentForFollowing } from '../core/recurrence/thisAndFollowing';
 import { alarmsGained } from '../core/reminders/defaultAlarms';
 import type { Clock } from '../core/time/clock';
 import type { EditLabel, Writer } from '../store/types';
@@ -67,7 +67,7 @@ export class TaskEditor {
     readonly clock: Clock,
     readonly settings: EngineSettings,
     readonly newUid: () => string,
-    readonly originOf?: (task: Task) => Origin,
+    readonly originOf?: (task: Task) => SeriesOrigin,
   ) {
     this.now = clock.now();
   }
@@ -181,7 +181,10 @@ export class TaskEditor {
     const series = this.#repeating(this.writableTask(id));
     const index = new OverrideIndex(series.master, series.overrides);
     const following = index.followingAt(occurrence);
-    const current = index.of(occurrence) ?? { ...series.master, ...(following && contentOf(following, series.master)) };
+    const current = index.of(occurrence) ?? {
+      ...series.master,
+      ...(following && contentForFollowing(following, series.master)),
+    };
     checkInput(input, current);
     const { dtstart, due } = input;
     const patch: RowPatch = {
@@ -220,7 +223,7 @@ export class TaskEditor {
   /** An occurrence that is over, or whose series is, goes with its override, and must not come back as an open one. */
   #dropOverride(override: Task): void {
     const master = this.existing(override.masterId!);
-    const exdate = withLine(master.exdate, dateLine('EXDATE', override.recurrenceId!, master));
+    const exdate = appendLine(master.exdate, dateLine('EXDATE', override.recurrenceId!, master));
     this.tx.deleteTask(override.id);
     this.touch(master, { exdate });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { clientName } from '../agents/asker';
-import { AgentRules, agentSettings } from '../agents/rules';
+import { AgentRules, agentQuickAdd } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
 import { isDuelineError } from '../core/kernel/errors';
@@ -93,7 +93,7 @@ class Agent {
   async #open(name: string, mayCreate: boolean): Promise<DuelineEngine> {
     if (!this.#engine) {
       this.#engine = await this.options.open(mayCreate);
-      this.#engine.configure(agentSettings);
+      this.#engine.configure(agentQuickAdd);
     }
     this.#client = { name: clientName(name), session: this.#session };
     this.#engine.workFor(this.#client);

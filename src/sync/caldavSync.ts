@@ -2,7 +2,7 @@ import { DuelineError } from '../core/kernel/errors';
 import { type Log, noLog } from '../core/kernel/log';
 import type { Account, Id, Task } from '../core/kernel/model';
 import type { ConflictPolicy, SyncTuning } from '../core/kernel/settings';
-import type { Origin } from '../core/recurrence/seriesRows';
+import type { SeriesOrigin } from '../core/recurrence/seriesRows';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
@@ -226,7 +226,7 @@ class CaldavSync {
     }
   }
 
-  async origins(): Promise<(task: Task) => Origin> {
+  async origins(): Promise<(task: Task) => SeriesOrigin> {
     const ledger = await this.#openLedger();
     return task => {
       const accountId = this.store.list(task.listId)?.accountId;

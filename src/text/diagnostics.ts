@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../core/kernel/events';
-import { linesOf } from '../core/text/document/readText';
+import { splitLines } from '../core/text/document/readText';
 import type { TextTrouble } from '../core/text/document/types';
 import { localize } from '../ui/text/errorText';
 import type { TextFiles } from './textFiles';
@@ -64,7 +64,7 @@ export class TextDiagnostics implements vscode.Disposable {
       return;
     }
     const mine = document.getText();
-    const lines = linesOf(mine);
+    const lines = splitLines(mine);
     const rangeOf = ({ at, from, to }: TextTrouble) => {
       const line = lines[at] ?? '';
       return new vscode.Range(at, from ?? line.search(/\S|$/), at, to ?? line.trimEnd().length);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { widthOf } from '../core/text/document/line';
+import { indentWidth } from '../core/text/document/line';
 import type { LineMeaning } from '../core/text/document/types';
 import { isolate, listed, t } from '../shared/l10n';
 import { dateStyle } from '../ui/settings/settings';
@@ -140,4 +140,4 @@ export class TextReading
   }
 }
 
-const indentOf = (line: string) => widthOf(/^\s*/.exec(line)![0]);
+const indentOf = (line: string) => indentWidth(/^\s*/.exec(line)![0]);

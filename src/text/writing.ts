@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { readLine, widthOf, writeLine } from '../core/text/document/line';
-import { linesOf, readText } from '../core/text/document/readText';
+import { indentWidth, readLine, writeLine } from '../core/text/document/line';
+import { readText, splitLines } from '../core/text/document/readText';
 import type { LineMeaning } from '../core/text/document/types';
 import { addDays, dayOfCivil, today } from '../core/time/dates';
 import { plain, t } from '../shared/l10n';
@@ -99,7 +99,7 @@ export class TextWriting
 
   /** Indents by two for each level, and says the parts of each line in one order, if it is read as before. */
   provideDocumentFormattingEdits(document: vscode.TextDocument): vscode.TextEdit[] {
-    const lines = linesOf(document.getText());
+    const lines = splitLines(document.getText());
     const isHeaded = lines.some((raw, at) => /^\S/.test(raw) && raw.trim() !== '' && !this.#read(document, at));
     const { tasks } = readText(document.getText(), isHeaded ? 'headings' : 'list');
     return tasks.flatMap(line => {
@@ -189,7 +189,7 @@ function actionOf(
 
 function withBox(raw: string, box: 'x' | '-'): string {
   const line = readLine(raw, 0);
-  return line ? writeLine({ ...line, box, indent: widthOf(/^\s*/.exec(raw)![0]) }) : raw;
+  return line ? writeLine({ ...line, box, indent: indentWidth(/^\s*/.exec(raw)![0]) }) : raw;
 }
 
 function withWords(raw: string, words: string): string {

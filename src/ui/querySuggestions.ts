@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/kernel/errors';
 import { foldCase } from '../query/eval/foldCase';
-import type { Completion } from '../query/help/complete';
+import type { QueryCompletion } from '../query/help/complete';
 import { parseQuery } from '../query/parse/parser';
 import { has, textFields } from '../query/parse/vocabulary';
 import { t } from '../shared/l10n';
@@ -10,7 +10,7 @@ import { t } from '../shared/l10n';
 export interface QuerySuggestion {
   readonly text: string;
   readonly detail: string;
-  readonly kind: Completion['kind'];
+  readonly kind: QueryCompletion['kind'];
   readonly from: number;
   readonly to: number;
 }

@@ -117,7 +117,7 @@ export interface GitRepository {
   popStash?(): Promise<void>;
 }
 
-export type AnchoredTask = Pick<Task, 'id' | 'unknownProperties'>;
+export type LinkedTask = Pick<Task, 'id' | 'unknownProperties'>;
 
 interface FoundTodo {
   readonly text: string;
@@ -128,7 +128,7 @@ interface FoundTodo {
 /** The questions about tasks and files that the room of code answers. */
 export interface CodePlaces {
   /** Its anchors, and its links to files of the working copies that are known here. */
-  of(task: AnchoredTask): readonly CodeLink[];
+  of(task: LinkedTask): readonly CodeLink[];
   /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
   at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<CodeLocation | undefined>;
   /** The code location of a link to a file of the open folders; undefined for every other link. */
@@ -186,7 +186,7 @@ export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): 
 }
 
 /** For a row: the first code link, and whether the branch was merged or deleted. */
-export function codeText(task: AnchoredTask & Pick<Task, 'status'>): string | undefined {
+export function codeText(task: LinkedTask & Pick<Task, 'status'>): string | undefined {
   if (!registeredPlaces) wereMissed = true;
   const [first, ...others] = registeredPlaces?.of(task) ?? [];
   const place = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;

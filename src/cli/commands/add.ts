@@ -33,7 +33,7 @@ export const fieldOptions: Readonly<Record<string, Option>> = {
 };
 
 /** The values of {@link fieldOptions} but for dates, tags and the title. */
-export function fieldsOf(session: Session): TaskInput {
+export function optionFields(session: Session): TaskInput {
   const fields: TaskInput = {};
   for (const [option, field] of [
     ['notes', 'description'],
@@ -82,7 +82,7 @@ function inputOf(session: Session, engine: DuelineEngine): TaskInput {
   return {
     ...dates,
     ...(repeat === undefined ? {} : repeatIn(engine, repeat, dates.due != null || dates.dtstart != null)),
-    ...fieldsOf(session),
+    ...optionFields(session),
     ...(tags.length > 0 ? { tags } : {}),
   };
 }

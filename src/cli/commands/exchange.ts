@@ -4,7 +4,7 @@ import type { DuelineEngine, ExchangeFormat } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
-import { linesOf } from '../../core/text/document/readText';
+import { splitLines } from '../../core/text/document/readText';
 import type { TextTarget } from '../../core/text/document/types';
 import { CliError, exitCodes, refusalError } from '../../programs/cliError';
 import { listId } from '../../programs/tasks';
@@ -80,7 +80,7 @@ async function importText(engine: DuelineEngine, mine: string, listId: Id | unde
 
 /** A text of all lists begins with the name of one, alone on its line; one of a query names the lists in its lines. */
 function targetOf(engine: DuelineEngine, text: string): TextTarget {
-  const first = sanitize(linesOf(text).find(line => line.trim() !== '') ?? '').trimEnd();
+  const first = sanitize(splitLines(text).find(line => line.trim() !== '') ?? '').trimEnd();
   return engine.lists().some(({ name }) => sanitize(name).trim() === first) ? { all: true } : { query: '' };
 }
 

@@ -7,7 +7,7 @@ import { clearWord, datesOf } from '../../programs/dates';
 import { completionOf, lineOf, listId, taskId, taskIds, taskJson } from '../../programs/tasks';
 import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
-import { fieldOptions, fieldsOf, numberOf, placeOptions, tagsIn } from './add';
+import { fieldOptions, numberOf, optionFields, placeOptions, tagsIn } from './add';
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const task = engine.task(id)!;
@@ -16,7 +16,7 @@ function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const typed = session.words.slice(1).join(' ').trim();
   const title = session.text('title') ?? (typed === '' ? undefined : typed);
   if (title !== undefined) patch.title = title;
-  Object.assign(patch, fieldsOf(session));
+  Object.assign(patch, optionFields(session));
   const progress = session.text('progress');
   if (progress !== undefined) patch.percentComplete = numberOf(progress, 'progress', 'a number from 0 to 100', 100);
   const [more, less] = [tagsIn(session, 'tag'), tagsIn(session, 'untag')];

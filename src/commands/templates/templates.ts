@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { checkImportSize } from '../../core/exchange/importSize';
 import { restoreTemplates, templateOf } from '../../core/exchange/template';
-import { isWholeTemplate, maxDepth, maxTasks, wholeTemplates } from '../../core/exchange/wholeTemplates';
+import { isWholeTemplate, maxDepth, maxTemplateTasks, wholeTemplates } from '../../core/exchange/wholeTemplates';
 import type { Template } from '../../core/kernel/settings';
 import { foldCase } from '../../query/eval/foldCase';
 import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
@@ -53,7 +53,11 @@ async function save(
   const template = templateOf(name, root, id => rows.filter(row => row.parentId === id), engine.clock.timeZone);
   if (!isWholeTemplate(template))
     throw new Error(
-      t('A template can have at most {0} tasks and {1} levels of subtasks.', numeral(maxTasks), numeral(maxDepth)),
+      t(
+        'A template can have at most {0} tasks and {1} levels of subtasks.',
+        numeral(maxTemplateTasks),
+        numeral(maxDepth),
+      ),
     );
   await put([template], t('Saved template {0}', isolate(name)));
 }

@@ -7,7 +7,7 @@ import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
 import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';
-import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
+import { dateColumns, floatingZone, type IsoDate, isoOf, momentOfText, parseIsoDate, writeDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
@@ -184,8 +184,8 @@ function readDates(
 }
 
 /** ISO, else what the user would write in their language. */
-function anyDate(text: string, context: ImportContext): ReadDate | undefined {
-  const iso = readDate(text);
+function anyDate(text: string, context: ImportContext): IsoDate | undefined {
+  const iso = parseIsoDate(text);
   if (iso) return iso;
   const when = parseWhen(text.trim(), context);
   if (!when) return undefined;

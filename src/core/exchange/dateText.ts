@@ -20,7 +20,7 @@ export function writeDate(value: number, { isAllDay, timezone }: Coded, userZone
 /** The civil value as ISO text to the second. */
 export const isoOf = (civil: number): string => isoText(civil).slice(0, 19);
 
-export type ReadDate =
+export type IsoDate =
   | { readonly kind: 'day' | 'wall'; readonly civil: number }
   | { readonly kind: 'instant'; readonly at: number };
 
@@ -28,7 +28,7 @@ export type ReadDate =
 const form = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** ISO 8601 as people and programs write it; undefined for anything else and for days that no calendar has. */
-export function readDate(text: string): ReadDate | undefined {
+export function parseIsoDate(text: string): IsoDate | undefined {
   const parts = form.exec(text.trim());
   if (!parts) return undefined;
   const [year, month, day, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(part => Number(part ?? 0));
@@ -56,8 +56,8 @@ export const floatingZone = 'floating';
  * means the user's zone. A date beside a time becomes the edge of its day, since both must be of one type.
  */
 export function dateColumns(
-  due: ReadDate | undefined,
-  start: ReadDate | undefined,
+  due: IsoDate | undefined,
+  start: IsoDate | undefined,
   zone: string,
   userZone: string,
 ): DateColumns {
@@ -70,7 +70,7 @@ export function dateColumns(
     return { due: civilOf(due), dtstart: civilOf(start), isAllDay: false, timezone: null };
   }
   const known = zone === '' || zone === floatingZone ? undefined : resolveZone(zone);
-  const instant = (value: ReadDate | undefined, minutes: number) => {
+  const instant = (value: IsoDate | undefined, minutes: number) => {
     if (!value) return null;
     if (value.kind === 'instant') return value.at;
     return fromWall(value.civil + (value.kind === 'day' ? minutes * minuteMs : 0), known ?? userZone);
@@ -78,11 +78,11 @@ export function dateColumns(
   return { due: instant(due, 1439), dtstart: instant(start, 0), isAllDay: false, timezone: known ? zone : 'UTC' };
 }
 
-const civilOf = (value: ReadDate | undefined) => (value && value.kind !== 'instant' ? value.civil : null);
+const civilOf = (value: IsoDate | undefined) => (value && value.kind !== 'instant' ? value.civil : null);
 
 /** A moment of the past (completed, created): a day alone is its begin in the user's zone. */
 export function momentOfText(text: string, userZone: string): number | undefined {
-  const value = readDate(text);
+  const value = parseIsoDate(text);
   if (!value) return undefined;
   return value.kind === 'instant' ? value.at : fromWall(value.civil, userZone);
 }

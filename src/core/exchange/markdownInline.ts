@@ -3,7 +3,7 @@ import type { Task } from '../kernel/model';
 import { parseRepeat } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
 import { fromWall, wallOf } from '../time/dates';
-import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
+import { dateColumns, type IsoDate, isoOf, parseIsoDate } from './dateText';
 import type { ExportContext, ImportContext, ImportedFields } from './types';
 
 /** Signs of the Obsidian Tasks plug-in for priorities. */
@@ -108,7 +108,7 @@ export function readInline(text: string, context: ImportContext): Inline {
     tags: uniqueTags(tags.map(restore)),
     priority: priorityOf(exact, sign),
   };
-  const read = (value: string | undefined): ReadDate | undefined => (value ? readDate(value) : undefined);
+  const read = (value: string | undefined): IsoDate | undefined => (value ? parseIsoDate(value) : undefined);
   Object.assign(fields, dateColumns(read(due), read(start), '', zone));
   const completedAt = instantOfDate(read(completed), zone);
   if (completedAt !== undefined) fields.completedAt = completedAt;
@@ -132,7 +132,7 @@ function priorityOf(exact: string | undefined, sign: string | undefined): number
   return priorityOfWord.get(exact?.toLowerCase() ?? '') ?? priorityOfSign[sign ?? ''] ?? 0;
 }
 
-function instantOfDate(value: ReadDate | undefined, zone: string): number | undefined {
+function instantOfDate(value: IsoDate | undefined, zone: string): number | undefined {
   if (!value) return undefined;
   return value.kind === 'instant' ? value.at : fromWall(value.civil, zone);
 }

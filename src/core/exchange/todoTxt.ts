@@ -2,7 +2,7 @@ import { uniqueTags } from '../fields/tags';
 import type { Task } from '../kernel/model';
 import { checkRule } from '../recurrence/rrule';
 import { fromWall, wallOf } from '../time/dates';
-import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
+import { dateColumns, type IsoDate, isoOf, parseIsoDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
@@ -130,15 +130,15 @@ const priorityOf = (letter: string | undefined) =>
   letter && /^[A-Z]$/.test(letter) ? Math.min(letter.charCodeAt(0) - 64, 9) : 0;
 
 function dayStart(text: string | undefined, zone: string): number | null {
-  const day = text ? readDate(text) : undefined;
+  const day = text ? parseIsoDate(text) : undefined;
   return day?.kind === 'day' ? fromWall(day.civil, zone) : null;
 }
 
 function datesOf({ values }: ListMarks, zone: string) {
-  const read = (day: string, time: string): ReadDate | undefined => {
+  const read = (day: string, time: string): IsoDate | undefined => {
     const date = values.get(day);
     const clock = values.get(time);
-    return date ? readDate(clock ? `${date}T${clock}` : date) : undefined;
+    return date ? parseIsoDate(clock ? `${date}T${clock}` : date) : undefined;
   };
   return dateColumns(read('due', 'time'), read('t', 'ttime'), '', zone);
 }

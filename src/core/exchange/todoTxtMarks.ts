@@ -1,4 +1,4 @@
-import { readDate } from './dateText';
+import { parseIsoDate } from './dateText';
 
 /** A line's text with its marks taken out. */
 export interface ListMarks {
@@ -21,7 +21,7 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 const isMark = (key: string, value: string) =>
-  key === 'due' || key === 't' ? readDate(value)?.kind === 'day' : (shapes.get(key)?.test(value) ?? false);
+  key === 'due' || key === 't' ? parseIsoDate(value)?.kind === 'day' : (shapes.get(key)?.test(value) ?? false);
 
 /** Contexts and projects are tags, but for the project that names the list itself. What we do not know stays text. */
 export function marksOf(text: string, { listName }: { readonly listName?: string }): ListMarks {

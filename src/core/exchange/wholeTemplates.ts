@@ -3,7 +3,7 @@ import type { Template, TemplateTask } from '../kernel/settings';
 import { checkRule } from '../recurrence/rrule';
 
 /** Limits of one template: what is written by hand or imported has bounds too. */
-export const maxTasks = 1000;
+export const maxTemplateTasks = 1000;
 export const maxDepth = 20;
 
 /** A day, counted from that of the template, and a time of it. */
@@ -13,7 +13,7 @@ export const dayOffset = /^\+(\d{1,5})d(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
 export function wholeTemplates(entries: readonly unknown[]): Template[] {
   return entries.flatMap(entry => {
     const name = isObject(entry) && typeof entry.name === 'string' ? entry.name.trim() : '';
-    const task = name === '' ? undefined : wholeTask(entry, { left: maxTasks }, 0);
+    const task = name === '' ? undefined : wholeTask(entry, { left: maxTemplateTasks }, 0);
     return task ? [{ name, ...task }] : [];
   });
 }
@@ -22,7 +22,7 @@ export function wholeTemplates(entries: readonly unknown[]): Template[] {
 export function isWholeTemplate(template: TemplateTask): boolean {
   const isWithin = (task: TemplateTask, room: { left: number }, depth: number): boolean =>
     depth <= maxDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));
-  return isWithin(template, { left: maxTasks }, 0);
+  return isWithin(template, { left: maxTemplateTasks }, 0);
 }
 
 function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {

@@ -130,7 +130,7 @@ const byGroup = {
 
 export type Group = keyof typeof byGroup;
 
-export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Columns {
+export function groupColumns(group: Group, { fields, parentUid }: ResourceRow): Columns {
   const repeatFrom = repeatsFromCompletion(fields) ? 'completion' : 'due';
   const range = rangeLine(fields);
   const all: Columns = {

@@ -15,7 +15,7 @@ export type DateValue =
   | { readonly kind: 'zoned'; readonly civil: number; readonly at: EpochMs; readonly tzid: string };
 
 /** The value of a date property; undefined if it is none. */
-export const readDate = (line: ContentLine, zones: Zones): DateValue | undefined =>
+export const readDateValue = (line: ContentLine, zones: Zones): DateValue | undefined =>
   dateValue(line.value, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), zones);
 
 export function dateValue(

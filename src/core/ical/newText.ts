@@ -4,7 +4,7 @@ import { formatUtc } from '../lines/dateDigits';
 import { cleanLine } from '../lines/text';
 import { appliesToFollowing } from '../recurrence/thisAndFollowing';
 import { componentsNamed, frameOf } from './components';
-import { readDate } from './dateValues';
+import { readDateValue } from './dateValues';
 import { applySplices } from './patch';
 import { codeRecurrenceId, readTodo } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
@@ -43,7 +43,7 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
     ...(fields.sequence > 0 ? [`SEQUENCE:${fields.sequence}`] : []),
   ];
   const raw = properties.find(line => line.name === 'RECURRENCE-ID');
-  const rawId = raw && readDate(raw, zones);
+  const rawId = raw && readDateValue(raw, zones);
   const isNamed = rawId && series && codeRecurrenceId(rawId, series, zones) === fields.recurrenceId;
   if (fields.recurrenceId !== null && series && !isNamed) {
     const id = formatDate(fields.recurrenceId, series, zones);

@@ -9,7 +9,7 @@ import { dayMs } from '../time/units';
 import { readAlarm } from './alarmRead';
 import { colorOfName } from './colors';
 import type { Component } from './components';
-import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
+import { type Coding, code, codingOf, type DateValue, modulo, readDateValue } from './dateValues';
 import { icalMessage } from './messages';
 import { emptyFields, type Fault, type ResourceRow, type TaskFields } from './row';
 import type { Zones } from './zoneTable';
@@ -173,13 +173,13 @@ function readDates(
   zones: Zones,
   series: SeriesCoding | undefined,
 ): Pick<TodoReading, 'coding' | 'id' | 'startsAtDue'> {
-  const start = unread.take('DTSTART', line => readDate(line, zones));
-  const due = unread.take('DUE', line => readDate(line, zones));
+  const start = unread.take('DTSTART', line => readDateValue(line, zones));
+  const due = unread.take('DUE', line => readDateValue(line, zones));
   let appliesToFuture = false;
   const id = unread.take('RECURRENCE-ID', line => {
     // No column says that the override holds for those that follow.
     appliesToFuture = hasThisAndFuture(line);
-    return readDate(line, zones);
+    return readDateValue(line, zones);
   });
   const isMarked = unread.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
   const startsAtDue = isMarked && start !== undefined && due !== undefined && isSameDate(start, due);
@@ -250,7 +250,7 @@ const durationOf = (line: ContentLine) => {
 
 /** COMPLETED, CREATED and LAST-MODIFIED are UTC; what still has no zone is read as if it were. */
 function momentOf(line: ContentLine, zones: Zones): number | undefined {
-  const value = readDate(line, zones);
+  const value = readDateValue(line, zones);
   return value && ('at' in value ? value.at : value.civil);
 }
 

@@ -2,7 +2,7 @@ import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
 import { cleanLine } from '../lines/text';
 import { parseDuration } from '../time/durations';
 import { resolveZone } from '../time/zones';
-import { type Coding, codingOf, type DateValue, readDate } from './dateValues';
+import { type Coding, codingOf, type DateValue, readDateValue } from './dateValues';
 import type { Patch } from './patch';
 import type { TaskFields } from './row';
 import { isSameSecond } from './writeFields';
@@ -87,7 +87,7 @@ function side(
   const line = patch.named(name)[0];
   return {
     name,
-    old: line && readDate(line, zones),
+    old: line && readDateValue(line, zones),
     written: after === null ? undefined : formatDate(after, coding, zones),
     changed: !isSameSecond(before, after),
   };

@@ -45,7 +45,7 @@ export function messageTable<const Table extends Readonly<Record<string, string>
 }
 
 /** The English template, undefined for a code of another version. */
-export const templateOf = (code: string): string | undefined => templates.get(code);
+export const messageTemplate = (code: string): string | undefined => templates.get(code);
 
 export const filled = (template: string, args: readonly string[]): string =>
   template.replace(/\{(\d)\}/g, (place, at) => args[Number(at)] ?? place);

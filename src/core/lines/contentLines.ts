@@ -163,7 +163,7 @@ export function paramOf({ jCal }: ContentLine, name: string): string | undefined
  * formatLine('DUE', '20261224', [['VALUE', 'DATE']]) // 'DUE;VALUE=DATE:20261224'
  */
 export const formatLine = (name: string, value: string, params: readonly NewParam[] = []): string =>
-  later().textOf([name, cleanParams(params), noType, value]);
+  later().formatProperty([name, cleanParams(params), noType, value]);
 
 /** A line with another value. Its parameters stay as they were written, except those of `without`. */
 export function withValue(

@@ -11,7 +11,7 @@ const asWritten = { ...ICAL.design.icalendar, property: {}, value: {} };
 export const propertyOf = (line: string): JCal => ICAL.parse.property(line, asWritten);
 
 /** One line, however long. */
-export const textOf = (property: JCal): string => ICAL.stringify.property([...property], asWritten, true);
+export const formatProperty = (property: JCal): string => ICAL.stringify.property([...property], asWritten, true);
 
 /**
  * RFC 5545 3.1 counts the space that a folded line continues with among its 75 octets, ical.js does not: `length` is what

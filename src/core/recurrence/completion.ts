@@ -5,13 +5,13 @@ import { Status, type Task } from '../kernel/model';
 import type { NewRow, RowEdit, RowPatch } from '../kernel/rowEdit';
 import { dayMs } from '../time/units';
 import { advance, advanceFromCompletion } from './advance';
-import { dateLine, withLine } from './dateLines';
+import { appendLine, dateLine } from './dateLines';
 import { alarmInput, heldOn, splitOff } from './followingEdit';
 import { type OpenInstance, OverrideIndex, openOccurrences } from './instances';
 import { kdeProgress, kdeReached, withoutKdeProgress } from './kdeProgress';
 import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { contentOf, withRangeLine } from './thisAndFollowing';
+import { contentForFollowing, withRangeLine } from './thisAndFollowing';
 
 /** Programs that move the one task on when it is completed, and would not find the next occurrence otherwise. */
 const advancingClients =
@@ -101,7 +101,7 @@ export const closedStatus = (overrides: readonly Task[]): ClosedStatus =>
 export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occurrence: number): RowEdit[] {
   const { master, overrides } = series;
   const target = nextOpenOrThis(occurrenceOf(series, context, occurrence));
-  const exdate = withLine(master.exdate, dateLine('EXDATE', target.recurrenceId, master));
+  const exdate = appendLine(master.exdate, dateLine('EXDATE', target.recurrenceId, master));
   const edits: RowEdit[] = [update(master, { exdate })];
   if (target.override)
     edits.unshift(...heldOn(series, context, target.override), { type: 'delete', id: target.override.id });
@@ -213,7 +213,7 @@ export function overrideRow(master: Task, { recurrenceId, dtstart, due, followin
   const from = following ?? master;
   return {
     ...columns,
-    ...(following && contentOf(following, master)),
+    ...(following && contentForFollowing(following, master)),
     masterId: id,
     recurrenceId,
     dtstart: from.dtstart === null ? null : dtstart,

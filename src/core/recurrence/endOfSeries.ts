@@ -7,7 +7,7 @@ import { nextOpenOccurrence, type OpenInstance } from './instances';
 import { withoutKdeProgress } from './kdeProgress';
 import { withRepeatFrom } from './repeatFrom';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { contentOf, withRangeLine } from './thisAndFollowing';
+import { contentForFollowing, withRangeLine } from './thisAndFollowing';
 
 interface EndOfSeries {
   /** Makes the series a task that does not repeat. */
@@ -45,7 +45,7 @@ function occurrencePatch(master: Task, { dtstart, due, override, following }: Op
     duration: from.duration,
   };
   if (from === master) return dates;
-  const content = { ...contentOf(from, master), alarms: from.alarms.map(alarmInput), ...dates };
+  const content = { ...contentForFollowing(from, master), alarms: from.alarms.map(alarmInput), ...dates };
   if (!override) return content;
   const { isAllDay, timezone, status, percentComplete, completedAt } = override;
   const progress = { status, percentComplete, completedAt };

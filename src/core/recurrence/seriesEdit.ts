@@ -7,14 +7,14 @@ import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { closedStatus, nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
-import { type Coding, remainingDates, shiftedDates } from './dateLines';
+import { remainingDates, type SeriesCoding, shiftedDates } from './dateLines';
 import { endOfSeries } from './endOfSeries';
 import { splitOff } from './followingEdit';
 import { anchorOf, type Instance, nextOpenOccurrence, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
 import { parseRule, weekdayName, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { appliesToFollowing, contentOf, idMoved, placedBy } from './thisAndFollowing';
+import { appliesToFollowing, contentForFollowing, idMoved, placedBy } from './thisAndFollowing';
 
 export type EditScope = 'this' | 'following' | 'all';
 
@@ -90,10 +90,10 @@ function shiftedOverrideDates(row: Task, shift: number): RowPatch {
 }
 
 /** True if the occurrences of a series have other values than before, so that all that names one must follow. */
-const isRecoded = (before: Coding, after: Coding, shift: number): boolean =>
+const isRecoded = (before: SeriesCoding, after: SeriesCoding, shift: number): boolean =>
   shift !== 0 || before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
 
-const shiftOf = (before: Coding, after: Coding, shift: number) => (value: number) =>
+const shiftOf = (before: SeriesCoding, after: SeriesCoding, shift: number) => (value: number) =>
   fromWallOf(after, wallOfValue(before, value) + shift);
 
 const dateColumns = ['exdate', 'rdate'] as const;
@@ -101,7 +101,7 @@ const dateColumns = ['exdate', 'rdate'] as const;
 /** The dates that a series names, as they are named once it is `after`; what the user gave stays as given. */
 function datesRecoded(
   series: Task,
-  after: Coding,
+  after: SeriesCoding,
   shifted: (value: number) => number,
   change: RowPatch,
   { zone }: SeriesContext,
@@ -231,7 +231,7 @@ function closedIfOver(kept: Task, overrides: readonly Task[], { zone, now }: Ser
 
 function overrideColumns(held: Task, master: Task, at: number): RowPatch {
   const placed = placedBy(held, master, at);
-  return { ...contentOf(held, master), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
+  return { ...contentForFollowing(held, master), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
 }
 
 const withoutSyncState = { href: null, etag: null };

@@ -16,11 +16,11 @@ export interface SeriesContext {
   readonly mode: CompletionMode;
   readonly resetSubtasks: boolean;
   /** The program that wrote the series: in `auto` it decides the dialect. Undefined if that is not known. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: SeriesOrigin | undefined;
 }
 
 /** A program that writes a series beside this one. */
-export interface Origin {
+export interface SeriesOrigin {
   /** PRODID of the program that made the resource. */
   readonly prodid: string | null;
   /** Another program has completed it by moving it on. */

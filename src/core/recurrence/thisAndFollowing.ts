@@ -79,7 +79,7 @@ export function placedBy(row: Task, master: Task, recurrenceId: number): Overrid
  * The content of an override that applies to the occurrences after it, dates aside; texts in lines are given as lines
  * of the series.
  */
-export const contentOf = (row: Task, series: Raw): Pick<Task, ContentColumn | 'unknownProperties'> => {
+export const contentForFollowing = (row: Task, series: Raw): Pick<Task, ContentColumn | 'unknownProperties'> => {
   const columns = Object.fromEntries(contentColumns.map(column => [column, row[column]])) as Pick<Task, ContentColumn>;
   return { ...columns, unknownProperties: withLineTexts(series, lineTextsOf(row)) };
 };

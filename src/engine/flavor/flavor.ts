@@ -1,7 +1,7 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
 import type { SyncTuning } from '../../core/kernel/settings';
-import type { Origin } from '../../core/recurrence/seriesRows';
+import type { SeriesOrigin } from '../../core/recurrence/seriesRows';
 import type { SyncStatus } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
 import type { ClaimParts, Claims } from './claims';
@@ -15,7 +15,7 @@ export interface SyncEngine {
   /** Deletes a list on its server and then here, by `deleteHere`. If the server refuses, it throws and the list stays. */
   deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void>;
   /** The programs that write tasks' resources, as far as is known, to be asked for each task. */
-  origins(): Promise<(task: Task) => Origin>;
+  origins(): Promise<(task: Task) => SeriesOrigin>;
   /** The state of sync and its decisions, for the user. */
   readonly syncStatus: SyncStatus;
   tune(tuning: SyncTuning): void;

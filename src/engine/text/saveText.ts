@@ -3,7 +3,7 @@ import { type Id, Status, type Task } from '../../core/kernel/model';
 import { type Leftover, withLeftovers } from '../../core/text/document/leftovers';
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { linesOf, type TaskLine } from '../../core/text/document/readText';
+import { splitLines, type TaskLine } from '../../core/text/document/readText';
 import type { SavedText, TextTrouble, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
 import { changeBlockers } from '../dependencies';
@@ -49,7 +49,7 @@ function leftoversOf(
 ): Leftover[] {
   const held = new Set(troubles.filter(({ isHeld }) => isHeld).map(({ at }) => at));
   if (held.size === 0) return [];
-  const raw = linesOf(text);
+  const raw = splitLines(text);
   const byLine = new Map(mine.tasks.map(line => [line.at, line]));
   const headings = new Map(mine.headings.map(({ at, key }) => [at, key]));
   const isLeft = (line: TaskLine): boolean => held.has(line.at) || !ids.has(line);

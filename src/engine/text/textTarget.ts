@@ -43,7 +43,7 @@ interface TextContent {
 const isOpen = ({ status }: Task) => status < 2;
 
 /** The tasks that a text is of: those that are open, and those that it had before. */
-export function contentOf(engine: TextEngine, target: TextTarget, kept: ReadonlySet<Id>): TextContent {
+export function textContentOf(engine: TextEngine, target: TextTarget, kept: ReadonlySet<Id>): TextContent {
   if ('query' in target) return contentOfQuery(engine, target.query, kept);
   if ('taskId' in target) {
     const root = engine.task(target.taskId);

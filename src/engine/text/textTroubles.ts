@@ -4,7 +4,7 @@ import type { Message } from '../../core/kernel/message';
 import type { Id } from '../../core/kernel/model';
 import type { TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { type ReadText, rowsOf, type TaskLine } from '../../core/text/document/readText';
+import { numberedBlockers, type ReadText, type TaskLine } from '../../core/text/document/readText';
 import type { TextTrouble } from '../../core/text/document/types';
 import { engineMessage } from '../messages';
 
@@ -80,7 +80,7 @@ export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly TaskLi
   const add = (line: TaskLine, other: TaskLine | undefined) => {
     if (other) waits.set(line, (waits.get(line) ?? new Set()).add(other));
   };
-  for (const [line, before] of rowsOf(mine)) add(line, before);
+  for (const [line, before] of numberedBlockers(mine)) add(line, before);
   for (const line of mine.tasks)
     if (line.words.includes('after:'))
       for (const [, id] of line.words.matchAll(/(?<=^|\s)after:(dl-[a-z\d]+)/gi))

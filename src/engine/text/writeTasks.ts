@@ -6,7 +6,7 @@ import type { Box } from '../../core/text/document/line';
 import { keyOfHeading, type Layout, type TextNode, writeText } from '../../core/text/document/readText';
 import type { TextTarget } from '../../core/text/document/types';
 import { WordWriter } from '../../core/text/document/writeWords';
-import { contentOf, type ShownTask, type TextEngine } from './textTarget';
+import { type ShownTask, type TextEngine, textContentOf } from './textTarget';
 
 export interface WrittenTasks {
   readonly text: string;
@@ -26,7 +26,7 @@ export interface WrittenTasks {
 
 /** Tasks as text. `kept` has those that the text had before. */
 export function writeTasks(engine: TextEngine, target: TextTarget, kept: Iterable<Id> = []): WrittenTasks {
-  const { layout, sections, isReadOnly, listId, parentId } = contentOf(engine, target, new Set(kept));
+  const { layout, sections, isReadOnly, listId, parentId } = textContentOf(engine, target, new Set(kept));
   const writing = new Writing(engine, layout, uidsOfSeveral(sections));
   const lists = new Map<string, Id>();
   const names = new Map<string, number>();

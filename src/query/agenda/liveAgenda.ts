@@ -16,7 +16,7 @@ import { agendaOf, filterOf, groupContext, liveQuery, snapshotOf, weeksOf } from
 import { groupDays, groupLists, groupToday, groupWeek, onlyParts } from './groups';
 import { distinctCount, linesBy } from './lineGroupings';
 import { LineView } from './lineView';
-import { SeriesRows } from './seriesRows';
+import { SeriesIndex } from './seriesIndex';
 import type { WidgetOptions, WidgetSnapshot } from './types';
 import { type WidgetKind, widgets } from './widgets';
 
@@ -61,7 +61,7 @@ export class LiveAgenda implements Disposable {
   readonly #context: () => QueryContext;
   readonly #subscription: Disposable | undefined;
   readonly #cachedViews = new Map<string, CachedView>();
-  #series: SeriesRows | undefined;
+  #series: SeriesIndex | undefined;
   #listsShown = '';
   #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
 
@@ -186,7 +186,7 @@ export class LiveAgenda implements Disposable {
     const last = this.#last;
     if (!this.#series || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
       this.clear();
-      this.#series = new SeriesRows(this.#source);
+      this.#series = new SeriesIndex(this.#source);
       this.#listsDiffer();
     } else if (
       last.moment.today.day !== moment.today.day ||

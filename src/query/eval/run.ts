@@ -29,7 +29,7 @@ export function runQuery(source: TaskSource, text: string | Query, context: Quer
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
   const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
-  const items = [...linesOf(firstRows(source, compiled, limit), compiled, source), ...doneLines(bound, source)];
+  const items = [...matchingLines(firstRows(source, compiled, limit), compiled, source), ...doneLines(bound, source)];
   const keys = query.sort ?? readSort(context.settings.sortDefault);
   lineOrder(keys, { moment: momentFor(context), lists: source.lists(), locale: context.locale }).sort(items);
   const cut = limit < items.length ? items.slice(0, limit) : items;
@@ -41,7 +41,7 @@ export function runLines(source: TaskSource, query: Query, context: QueryContext
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
   const rows = source.selectTasks(compiled.all.text, compiled.all.params);
-  const items = [...linesOf(rows, compiled, source, range), ...doneLines(bound, source)];
+  const items = [...matchingLines(rows, compiled, source, range), ...doneLines(bound, source)];
   return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
 }
 
@@ -57,7 +57,7 @@ export function doneLines({ query, root, scope, context }: BoundQuery, source: T
 const momentFor = ({ clock, settings }: QueryContext) => momentOf(clock, settings.dayStartHour);
 
 /** Rows as lines that match. `rows` must hold every row that may match; what else it holds is left out. */
-export function linesOf(
+export function matchingLines(
   rows: readonly Task[],
   compiled: CompiledQuery,
   source: TaskSource,

@@ -8,7 +8,7 @@ import {
   stepsOf,
 } from '../../core/recurrence/instances';
 import { type Allowance, shownUnits } from '../../core/recurrence/ruleBudget';
-import { contentOf } from '../../core/recurrence/thisAndFollowing';
+import { contentForFollowing } from '../../core/recurrence/thisAndFollowing';
 import { civilMs, type Day, effectiveDue } from '../../core/time/dates';
 import { dayMs } from '../../core/time/units';
 
@@ -24,7 +24,7 @@ export interface DatedTask {
 }
 
 const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstance): DatedTask => ({
-  task: override ?? (following ? { ...master, ...contentOf(following, master) } : master),
+  task: override ?? (following ? { ...master, ...contentForFollowing(following, master) } : master),
   dtstart,
   due,
 });

@@ -27,7 +27,7 @@ import {
   textFields,
 } from '../parse/vocabulary';
 
-export interface Completion {
+export interface QueryCompletion {
   /** The text that replaces `range`. */
   readonly text: string;
   readonly kind: 'field' | 'value' | 'tag' | 'list' | 'account' | 'keyword' | 'directive';
@@ -36,7 +36,7 @@ export interface Completion {
   readonly range: Range;
 }
 
-type Candidate = Omit<Completion, 'range'>;
+type Candidate = Omit<QueryCompletion, 'range'>;
 
 /** Completions at `position` of a query that is being typed, best first. Never throws: the rest may be unfinished. */
 export function completeQuery(
@@ -44,7 +44,7 @@ export function completeQuery(
   position: number,
   source: Pick<TaskSource, 'lists' | 'accounts' | 'select'>,
   context: Pick<QueryContext, 'here' | 'links'> = {},
-): Completion[] {
+): QueryCompletion[] {
   const from = wordStart(text, position);
   const word = text.slice(from, position);
   if (word.startsWith('#')) return among(tagCandidates(source, '#'), word, from, position);
@@ -73,7 +73,13 @@ function wordStart(text: string, position: number): number {
 }
 
 /** Those that begin with what was typed, then those that contain it. */
-function among(candidates: readonly Candidate[], typed: string, from: number, to: number, inner = true): Completion[] {
+function among(
+  candidates: readonly Candidate[],
+  typed: string,
+  from: number,
+  to: number,
+  inner = true,
+): QueryCompletion[] {
   const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
   const prefix = bare(typed);
   const rank = ({ text }: Candidate) => {

@@ -8,7 +8,7 @@ import { dateNames, hasValues, isValues, places, repeatValues, sourceValues, syn
 /** A message with `{0}`, `{1}` … filled in, in the user's language. */
 export type Say = (message: string, ...values: (string | number)[]) => string;
 
-export const english: Say = (message, ...values) =>
+export const sayEnglish: Say = (message, ...values) =>
   message.replace(/\{(\d)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
 
 /** One condition in words, with the dates that it means now. */

@@ -1,11 +1,11 @@
 import { type BoundQuery, bindQuery } from '../eval/bind';
 import { compileBound } from '../eval/compile';
 import type { QueryContext, TaskSource } from '../eval/context';
-import { linesOf } from '../eval/run';
+import { matchingLines } from '../eval/run';
 import { readSort } from '../eval/sortKeys';
 import { parseQuery } from '../parse/parser';
 import type { Node, Query, Range, SortKey } from '../parse/syntax';
-import { describeTerm, english, type Say } from './describe';
+import { describeTerm, type Say, sayEnglish } from './describe';
 
 /** One line of an explanation; what belongs to a line is one deeper below it. */
 interface ExplainedLine {
@@ -40,7 +40,7 @@ export function explainQuery(
   text: string | Query,
   source: TaskSource,
   context: QueryContext,
-  { say = english, day = value => value }: ExplainOptions = {},
+  { say = sayEnglish, day = value => value }: ExplainOptions = {},
 ): Explanation {
   const query = typeof text === 'string' ? parseQuery(text) : text;
   const bound = bindQuery(query, source, context);
@@ -74,7 +74,7 @@ export function explainQuery(
 function countOf(query: Query, source: TaskSource, context: QueryContext): number {
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
-  return linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source).length;
+  return matchingLines(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source).length;
 }
 
 function added({ query, addedOpen, scope, deleted, context }: BoundQuery, source: TaskSource, say: Say): string[] {

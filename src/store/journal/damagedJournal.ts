@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { codeOf } from '../../core/kernel/errors';
-import { textOf } from '../bytes';
+import { fromUtf8 } from '../bytes';
 import { generationOf, isJournal } from './fileNames';
 import type { Files } from './files';
 import { type ChainRecord, decodeLine, type Head, linesOf, type Seal, type Tip } from './record';
@@ -77,7 +77,7 @@ interface JournalEnd {
  * to a seal, it does to one of these.
  */
 export function sealIn(files: Files, folder: string, line: Uint8Array, end: JournalEnd): Seal | undefined {
-  const text = textOf(line);
+  const text = fromUtf8(line);
   const { head, tip } = end;
   // A snapshot that differs from what is here is to follow: records alone are not the way on.
   if (!head || text.includes('"reload":true')) return undefined;

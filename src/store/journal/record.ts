@@ -1,4 +1,4 @@
-import { putUtf8, textOf } from '../bytes';
+import { fromUtf8, putUtf8 } from '../bytes';
 import type { DatabaseSchema } from '../sql/databaseSchema';
 import type { Origin, SqlValue } from '../types';
 import { crc32 } from './crc32';
@@ -24,7 +24,7 @@ export interface Head {
   readonly cols: Readonly<Record<string, readonly string[]>>;
 }
 
-export const headOf = (databaseSchema: DatabaseSchema, store: string, gen: number): Head => ({
+export const journalHead = (databaseSchema: DatabaseSchema, store: string, gen: number): Head => ({
   k: 'head',
   format: journalFormat,
   minReader: journalFormat,
@@ -99,9 +99,9 @@ export function encodeLine(line: JournalLine): Uint8Array {
 export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
   if (bytes.length < 11 || bytes[8] !== space) return undefined;
   const body = bytes.subarray(9);
-  if (textOf(bytes.subarray(0, 8)) !== crc32(body)) return undefined;
+  if (fromUtf8(bytes.subarray(0, 8)) !== crc32(body)) return undefined;
   try {
-    return JSON.parse(textOf(body)) as JournalLine;
+    return JSON.parse(fromUtf8(body)) as JournalLine;
   } catch {
     return undefined;
   }

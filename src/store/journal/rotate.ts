@@ -3,7 +3,7 @@ import type { DatabaseSchema } from '../sql/databaseSchema';
 import { generationOf, isJournal, journalName, randomId } from './fileNames';
 import type { Files } from './files';
 import { Journal } from './journal';
-import { headOf, type Seal, type Tip } from './record';
+import { journalHead, type Seal, type Tip } from './record';
 
 const attemptLimit = 100;
 
@@ -28,7 +28,7 @@ export async function prepareJournal(
   const name = journalName(gen);
   const journal = Journal.open(files, folder, name, { mode: 'fresh' });
   try {
-    journal.begin(headOf(databaseSchema, store, gen));
+    journal.begin(journalHead(databaseSchema, store, gen));
     await journal.file.sync();
   } finally {
     journal.file.close();

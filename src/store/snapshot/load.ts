@@ -3,7 +3,7 @@ import { bytesOfJournal, laterJournals } from '../journal/damagedJournal';
 import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
-import { decodeLine, type EditRecord, headOf, journalFormat, linesOf, type Tip } from '../journal/record';
+import { decodeLine, type EditRecord, journalFormat, journalHead, linesOf, type Tip } from '../journal/record';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 import type { DatabaseSchema } from '../sql/databaseSchema';
@@ -191,7 +191,7 @@ function startNewGeneration({ files, folder, mode, databaseSchema }: LoadOptions
       ? isAlone
       : start.schema === databaseSchema.version && laterJournals(files, folder, journal.name).length === 0;
   if (journal.file.size() > tornHeadBytes || !isUnfinished || mode === 'read') throw incomplete(folder);
-  journal.begin(headOf(databaseSchema, start.store, generationOf(journal.name)));
+  journal.begin(journalHead(databaseSchema, start.store, generationOf(journal.name)));
   journal.pull(() => {});
 }
 
@@ -203,8 +203,8 @@ const tornHeadBytes = 4_096;
 function openFirst({ files, folder, mode, databaseSchema }: LoadOptions, { journal: name, tip, store }: Base): Journal {
   // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
   const create = name === firstJournal && mode === 'append';
-  const fallback = headOf(databaseSchema, store, generationOf(name));
+  const fallback = journalHead(databaseSchema, store, generationOf(name));
   const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, tip, fallback });
-  if (create && journal.file.size() === 0) journal.begin(headOf(databaseSchema, randomId(), 0));
+  if (create && journal.file.size() === 0) journal.begin(journalHead(databaseSchema, randomId(), 0));
   return journal;
 }

@@ -15,7 +15,7 @@ import type { EditLabel } from '../types';
 import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import type { DifferentRow } from './differences';
 import type { ForeignRows } from './importDatabase';
-import type { ImportReport } from './importRows';
+import type { DatabaseImportReport } from './importRows';
 import type { IntegrityReport } from './integrity';
 
 interface DataToolsOptions {
@@ -48,7 +48,7 @@ export class DataTools {
   }
 
   /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
-  async importDatabase(path: string): Promise<ImportReport> {
+  async importDatabase(path: string): Promise<DatabaseImportReport> {
     const foreignRows = known(await later().readImportFile(this.options.files, path));
     return this.#edit({ key: 'importDatabase', count: foreignRows.rows.get('tasks')!.length }, () =>
       later().importRows(this.options.replica.database, foreignRows),

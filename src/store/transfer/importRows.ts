@@ -5,7 +5,7 @@ import type { SqlValue } from '../types';
 import type { ForeignRows } from './importDatabase';
 
 /** The counts of an import. */
-export interface ImportReport {
+export interface DatabaseImportReport {
   readonly accounts: number;
   readonly lists: number;
   readonly tasks: number;
@@ -20,7 +20,7 @@ type Row = Record<string, SqlValue>;
  * otherwise they get new ones and references follow. Accounts and lists that are the same by their remote address are
  * not doubled.
  */
-export function importRows(database: Database, { rows }: ForeignRows): ImportReport {
+export function importRows(database: Database, { rows }: ForeignRows): DatabaseImportReport {
   return new Import(database, rows).run();
 }
 
@@ -46,7 +46,7 @@ class Import {
     this.#before = database.rows('SELECT id FROM task_lists').map(([id]) => id!);
   }
 
-  run(): ImportReport {
+  run(): DatabaseImportReport {
     for (const row of this.#rowsOf('accounts')) this.#account(row);
     for (const row of this.#rowsOf('task_lists')) this.#list(row);
     for (const row of this.#rowsOf('tasks')) this.#task(row);

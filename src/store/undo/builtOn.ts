@@ -4,7 +4,7 @@ import type { Replica } from '../replica/replica';
 import { imageOf } from '../snapshot/applyRecords';
 import { isOfDigest } from './digest';
 import { undoMessage } from './messages';
-import { contentOf, rowOf } from './undoSteps';
+import { comparableValues, rowOf } from './undoSteps';
 
 type Rows = Pick<Replica, 'database' | 'columns'>;
 
@@ -47,7 +47,7 @@ function isChangedSince({ database, columns }: Rows, made: readonly RowStep[], t
     const image = imageOf(database, table, id, columns[table]!);
     // A task that is gone has nothing to keep.
     if (!image) return table === 'task_alarms';
-    if (!isOfDigest(contentOf(columns[table]!, image), content)) return true;
+    if (!isOfDigest(comparableValues(columns[table]!, image), content)) return true;
     return (
       table === 'tasks' &&
       (isOther(tasks, 'SELECT id FROM tasks WHERE (parent_id = ?1 OR master_id = ?1) AND is_deleted = 0', id) ||

@@ -3,9 +3,9 @@ import { type ImageColumns, imagesOf } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
 import { isOfDigest } from './digest';
-import { groupOf, syncColumns } from './undoSteps';
+import { columnGroup, syncColumns } from './undoSteps';
 
-export type Columns = Record<string, SqlValue>;
+export type ColumnValues = Record<string, SqlValue>;
 
 /** A step and its row as it is before anything is taken back. */
 export interface Found {
@@ -77,15 +77,15 @@ function rowWith(names: readonly string[], id: number, image: readonly SqlValue[
   return new RowOf(id, image);
 }
 
-export const placeOf = ({ list_id, uid }: Values): string => `${list_id} ${uid}`;
+export const taskKey = ({ list_id, uid }: Values): string => `${list_id} ${uid}`;
 export const place = ['list_id', 'uid', 'recurrence_id'] as const;
 export const address = ['href', 'etag'] as const;
 export const hasPlace = (values: Values): boolean => place.some(name => values[name] !== undefined);
 /** The columns that show where a task is and what a server knows of it. */
 export const identityColumns = [...place, ...address, 'is_deleted', 'is_dirty'];
 
-export function pick(row: Values, names: readonly string[]): Columns {
-  const picked: Columns = {};
+export function pick(row: Values, names: readonly string[]): ColumnValues {
+  const picked: ColumnValues = {};
   for (const name of names) picked[name] = row[name]!;
   return picked;
 }
@@ -94,12 +94,12 @@ export function pick(row: Values, names: readonly string[]): Columns {
  * The columns to restore: all that the edit changed, or those that still have the value that it set. Columns that mean
  * something only together are restored together: a part of them would be a value that nobody has set.
  */
-export function valuesOf({ step, row, isUntouched }: Found): Columns {
+export function valuesToRestore({ step, row, isUntouched }: Found): ColumnValues {
   const { table, before, after } = step;
   if (isUntouched) return { ...before };
   const isStill = (name: string) =>
     after![name] === undefined || (!syncColumns[table]!.includes(name) && isSame(name, row?.[name], after![name]));
-  return Object.fromEntries(Object.entries(before!).filter(([name]) => groupOf(table, name).every(isStill)));
+  return Object.fromEntries(Object.entries(before!).filter(([name]) => columnGroup(table, name).every(isStill)));
 }
 
 /** Servers have no parts of a second. */

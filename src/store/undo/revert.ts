@@ -6,15 +6,15 @@ import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
 import {
   address,
-  type Columns,
+  type ColumnValues,
   type Found,
   findRows,
   hasPlace,
   identityColumns,
   pick,
   place,
-  placeOf,
-  valuesOf,
+  taskKey,
+  valuesToRestore,
 } from './currentSteps';
 import { RowEdits } from './rowEdits';
 import { rowOf } from './undoSteps';
@@ -110,7 +110,7 @@ class Revert {
 
   #restorePlace(found: Found): void {
     const { step, row } = found;
-    const values = valuesOf(found);
+    const values = valuesToRestore(found);
     if (!row || Object.keys(values).length === 0) return;
     if (step.table === 'task_lists') Object.assign(values, this.#standingOf(found, values));
     this.#rows.set(step.table, step.id, values);
@@ -118,7 +118,7 @@ class Revert {
   }
 
   /** The columns that follow from the account that a list has from now on. */
-  #standingOf({ step, row, isUntouched }: Found, values: Columns): Values {
+  #standingOf({ step, row, isUntouched }: Found, values: ColumnValues): Values {
     if (!isUntouched) {
       // The list stays in its account, and goes on being synced there.
       if (step.before!.account_id !== undefined) delete values.is_synced;
@@ -132,7 +132,7 @@ class Revert {
   }
 
   #putTasksBack(): void {
-    const changed = this.#changed('tasks').map(found => ({ ...found, values: valuesOf(found) }));
+    const changed = this.#changed('tasks').map(found => ({ ...found, values: valuesToRestore(found) }));
     for (const found of this.#made('tasks')) this.#cancel(found);
     // A row that leaves its place leaves it before another comes there.
     for (const { step } of [...this.#made('tasks'), ...changed.filter(({ row, values }) => row && hasPlace(values))])
@@ -151,7 +151,7 @@ class Revert {
     // A tombstone of another act keeps no task from coming back to its place, and leaves it its address.
     for (const restoredRow of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
       const old = this.#rows.takeTombstone(restoredRow);
-      if (old) this.#cancelled.set(placeOf(old), old);
+      if (old) this.#cancelled.set(taskKey(old), old);
     }
     const inserted = back.filter(one => !isTombstone(one) && this.#insertAgain('tasks', one.id, one.before));
     const restored = changed.filter(found => found.row && this.#restoreTask(found, found.values));
@@ -167,21 +167,21 @@ class Revert {
   #cancel({ step, row, isUntouched }: Found): void {
     const isOldPlace = isMovedAway(row!.unknown_properties);
     if (row!.is_deleted !== 1 || !(isOldPlace || isUntouched)) return;
-    this.#cancelled.set(placeOf(row!), row!);
+    this.#cancelled.set(taskKey(row!), row!);
     this.#rows.delete('tasks', step.id);
   }
 
   /** A tombstone that comes back to a place with the ETag of what leaves it now: the task may have been sent since. */
   #withAddressOfMoved(tombstone: Values): Values {
-    const left = this.#moved.find(row => placeOf(row) === placeOf(tombstone) && row.href !== null);
+    const left = this.#moved.find(row => taskKey(row) === taskKey(tombstone) && row.href !== null);
     return left ? { ...tombstone, ...pick(left, address) } : tombstone;
   }
 
   /** False if nothing of it is to be restored. */
-  #restoreTask({ step, row, isUntouched }: Found, values: Columns): boolean {
+  #restoreTask({ step, row, isUntouched }: Found, values: ColumnValues): boolean {
     if (Object.keys(values).length === 0) return false;
     const { parent_id: _, master_id: __, ...own } = values;
-    const after: Columns = Object.assign(pick(row!, identityColumns), own);
+    const after: ColumnValues = Object.assign(pick(row!, identityColumns), own);
     if (hasPlace(values))
       Object.assign(own, this.#isFree(after) ? pick(after, place) : pick(row!, [...place, ...address]));
     Object.assign(after, own);
@@ -194,7 +194,7 @@ class Revert {
     const isExact = isUntouched && isProven;
     // If no server has it, it waits for one; on this computer nothing waits.
     const isDirty = isSynced && isExact && proven.href !== null ? after.is_dirty! : isSynced;
-    const stamp: Columns = { ...proven, is_dirty: isDirty };
+    const stamp: ColumnValues = { ...proven, is_dirty: isDirty };
     const isAsFound = !this.#rows.isChanged('tasks', step.id);
     for (const name of stamped) if (!isAsFound || name in own || stamp[name] !== row![name]) own[name] = stamp[name]!;
     if (!isExact) own.last_modified = this.now;
@@ -205,7 +205,7 @@ class Revert {
     return true;
   }
 
-  #wholeTask = (row: Values): Columns => pick(row, ['id', ...this.columns.tasks!]);
+  #wholeTask = (row: Values): ColumnValues => pick(row, ['id', ...this.columns.tasks!]);
 
   #isFree = (after: Values) => this.#rows.exists('task_lists', after.list_id) && this.#rows.taskAt(after) === undefined;
 
@@ -223,10 +223,10 @@ class Revert {
    * take the task for deleted there.
    */
   #provenAddress(row: Values, after: Values): Values & { readonly isProven: SqlValue } {
-    const { list_id, href, etag } = after as Columns;
+    const { list_id, href, etag } = after as ColumnValues;
     if (!this.#rows.isSynced(list_id)) return { href: null, etag: null, isProven: 1 };
     const isMoved = list_id !== row.list_id;
-    const old = this.#cancelled.get(placeOf(after));
+    const old = this.#cancelled.get(taskKey(after));
     if (isMoved && !old) return { href: null, etag: null, isProven: Number(href === null) };
     if (isMoved) return { ...pick(old!, address), isProven: Number(old!.href === href && old!.etag === etag) };
     const isSame = href === row.href && etag === row.etag;
@@ -251,7 +251,7 @@ class Revert {
 
   /** References to rows that are gone become NULL, as the tables' SET NULL would have made them. */
   #link(id: number, values: Values, isNew: boolean): void {
-    const linked: Columns = {};
+    const linked: ColumnValues = {};
     for (const name of ['parent_id', 'master_id'])
       if (values[name] !== undefined) linked[name] = this.#rows.isInSameList(id, values[name]) ? values[name] : null;
     if (isNew && linked.master_id === null && values.master_id !== null) this.#rows.delete('tasks', id);
@@ -261,7 +261,7 @@ class Revert {
   /** False if the row cannot come back: its list or task is gone, or its place is taken. */
   #insertAgain(table: string, id: number, before: Values): boolean {
     if (this.#rows.exists(table, id)) return false;
-    const values: Columns = { ...before };
+    const values: ColumnValues = { ...before };
     if (table === 'tasks' && !this.#readdress(values)) return false;
     if (table === 'task_alarms' && !this.#rows.exists('tasks', values.task_id)) return false;
     if (table === 'task_lists') {
@@ -279,7 +279,7 @@ class Revert {
   }
 
   /** Sets the server's columns of a task that comes back; false if it has no place to come back to. */
-  #readdress(values: Columns): boolean {
+  #readdress(values: ColumnValues): boolean {
     const { list_id, href } = values;
     const isTombstone = values.is_deleted === 1;
     const isSynced = this.#rows.isSynced(list_id);
@@ -288,7 +288,7 @@ class Revert {
     const series = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
     const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
     const isKnown = isTombstone || isWithSeries || this.#restoredIds.has(`task_lists ${list_id}`);
-    const old = this.#cancelled.get(placeOf(values));
+    const old = this.#cancelled.get(taskKey(values));
     const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
     const unsent = { ...given, is_dirty: isSynced };
     // The rows that it refers to may come after it.
@@ -308,7 +308,7 @@ class Revert {
     for (const { id, ...before } of [...whole, ...removed] as Values[])
       if (this.#insertAgain('task_alarms', id as number, before)) owners.add(before.task_id!);
     for (const found of this.#changed('task_alarms').filter(({ row }) => row)) {
-      this.#rows.set('task_alarms', found.step.id, valuesOf(found));
+      this.#rows.set('task_alarms', found.step.id, valuesToRestore(found));
       owners.add(found.row!.task_id!);
     }
     for (const id of owners) {
@@ -319,8 +319,8 @@ class Revert {
   }
 
   #unmakeTask({ step, row, isUntouched }: Found): void {
-    if (this.#cancelled.get(placeOf(row!)) === row) return;
-    const { list_id, href, etag, uid } = row as Columns;
+    if (this.#cancelled.get(taskKey(row!)) === row) return;
+    const { list_id, href, etag, uid } = row as ColumnValues;
     const isSynced = this.#rows.isSynced(list_id);
     const isSent = href !== null && isSynced === 1 && !this.#removedAccounts.has(this.#rows.accountOf(list_id)!);
     const replacement = this.#rows.taskAt(row!);

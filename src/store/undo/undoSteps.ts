@@ -24,14 +24,14 @@ const nonComparableColumns: ReadonlySet<string> = new Set([
 ]);
 
 /** The content of a row, without what a server knows of it. */
-export const contentOf = (names: readonly string[], image: readonly SqlValue[]): readonly SqlValue[] =>
+export const comparableValues = (names: readonly string[], image: readonly SqlValue[]): readonly SqlValue[] =>
   image.filter((_, at) => !nonComparableColumns.has(names[at]!));
 
 const dates = ['dtstart', 'due', 'duration', 'is_all_day', 'timezone', 'rrule', 'rdate', 'exdate'];
 const status = ['status', 'percent_complete', 'completed_at'];
 
 /** The columns that mean something only together with this one, itself among them. */
-export const groupOf = (table: string, name: string): readonly string[] =>
+export const columnGroup = (table: string, name: string): readonly string[] =>
   (table === 'tasks' && [dates, status].find(group => group.includes(name))) || [name];
 
 /** True if an edit changed a task's dates. */
@@ -54,7 +54,7 @@ export function rowSteps(
     const names = columns[table]!;
     const before = images[at];
     if (!before) {
-      if (after) steps.push({ table, id, mark: digest(after), content: digest(contentOf(names, after)) });
+      if (after) steps.push({ table, id, mark: digest(after), content: digest(comparableValues(names, after)) });
     } else if (!after) steps.push({ table, id, before: named(names, before) });
     else {
       const changed = differingPlaces(before, after);
@@ -85,7 +85,7 @@ const isSame = (one: readonly number[], other: readonly number[]): boolean =>
 
 /** The changed columns, and those that belong together with one of them. */
 function recordedColumns(table: string, names: readonly string[], changed: readonly number[]): number[] {
-  const isRecorded = (name: string) => groupOf(table, name).some(other => changed.includes(names.indexOf(other)));
+  const isRecorded = (name: string) => columnGroup(table, name).some(other => changed.includes(names.indexOf(other)));
   return [...names.keys()].filter(place => isRecorded(names[place]!));
 }
 

@@ -20,18 +20,18 @@ import {
 import { isSelf } from './caldavLists';
 import {
   accepted,
-  ask,
   type Content,
   type DavAnswer,
   davAsk,
   davDelete,
   davPut,
   davQuery,
+  propRequest,
   xmlText,
 } from './davRequest';
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
-import { type DavResponse, textOf } from './multistatus';
+import { type DavResponse, propText } from './multistatus';
 import { isListInReport, multigetRefusals, repeatsChanges } from './quirks';
 
 const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
@@ -96,7 +96,7 @@ export class CaldavCollection implements RemoteCollection {
   #report(filter: Content, properties: readonly string[], onAnswer?: () => void): Promise<DavAnswer> {
     const todo = { _attributes: { name: 'VTODO' }, ...filter };
     const filters = { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } };
-    const props = ask(...properties);
+    const props = propRequest(...properties);
     return davAsk(
       this.http,
       send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }),
@@ -105,7 +105,7 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   #propfind(url: string, depth: '0' | '1', ...properties: string[]): Promise<DavAnswer> {
-    return davAsk(this.http, send => propfind({ url, depth, props: ask(...properties), fetch: send }));
+    return davAsk(this.http, send => propfind({ url, depth, props: propRequest(...properties), fetch: send }));
   }
 
   #members(answer: Answered): RemoteListing {
@@ -122,7 +122,7 @@ export class CaldavCollection implements RemoteCollection {
         if (response.status === 507) isComplete = false;
         continue;
       }
-      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      const etag = propertyEtag(propText(response, '{DAV:}getetag'));
       if ((response.status ?? 200) >= 400) {
         if (response.status !== 404 && response.status !== 410) isComplete = false;
       } else if (etag === undefined) {
@@ -138,7 +138,7 @@ export class CaldavCollection implements RemoteCollection {
     const content = {
       'd:sync-token': token === null ? {} : xmlText(token),
       'd:sync-level': '1',
-      'd:prop': ask('d:getetag', ...(withTexts ? ['c:calendar-data'] : [])),
+      'd:prop': propRequest('d:getetag', ...(withTexts ? ['c:calendar-data'] : [])),
     };
     // tsdav's own has the elements in an order that RFC 6578 6.1 does not allow, and no depth.
     const answer = await davAsk(this.http, davQuery('REPORT', this.url, 'd:sync-collection', content, { Depth: '0' }));
@@ -152,7 +152,7 @@ export class CaldavCollection implements RemoteCollection {
       else if (isListInReport(href, this.#self)) continue;
       else if (response.status === 404 || response.status === 410) gone.add(href);
       else {
-        const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+        const etag = propertyEtag(propText(response, '{DAV:}getetag'));
         if (etag !== undefined) {
           changed.set(href, { href, etag });
           const text = response.props.get(calendarData)?.text ?? '';
@@ -186,7 +186,7 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async #multiget(hrefs: readonly Href[]): Promise<RemoteBatch> {
-    const props = ask('d:getetag', 'c:calendar-data');
+    const props = propRequest('d:getetag', 'c:calendar-data');
     const objectUrls = hrefs.map(xmlText);
     const answer = await davAsk(this.http, send =>
       calendarMultiGet({ url: this.url, depth: '1', props, objectUrls, fetch: send }),
@@ -198,7 +198,7 @@ export class CaldavCollection implements RemoteCollection {
       const href = toHref(response.href, answer.url, this.origin);
       if (!requested.has(href)) continue;
       const text = response.props.get(calendarData)?.text;
-      const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
+      const etag = propertyEtag(propText(response, '{DAV:}getetag'));
       if (response.status === 404 || response.status === 410) gone.push(href);
       else if (text !== undefined && etag !== undefined) items.push({ href, etag, text });
       else continue;
@@ -256,7 +256,7 @@ export class CaldavCollection implements RemoteCollection {
   async #etagOf(url: string): Promise<Etag | undefined> {
     const answer = await this.#propfind(url, '0', 'd:getetag');
     const [response] = answer.responses;
-    return response && propertyEtag(textOf(response, '{DAV:}getetag'));
+    return response && propertyEtag(propText(response, '{DAV:}getetag'));
   }
 
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
@@ -281,7 +281,7 @@ const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>
 
 /** True unless the server names another component: an event need not be downloaded to be left alone. */
 function mayBeTask(response: DavResponse): boolean {
-  const type = textOf(response, '{DAV:}getcontenttype');
+  const type = propText(response, '{DAV:}getcontenttype');
   const component = type?.match(/component="?([a-z]+)/i)?.[1];
   return component === undefined || component.toUpperCase() === 'VTODO';
 }

@@ -1,8 +1,8 @@
 import { lastSegment, toHref, withoutSlash } from '../remote/hrefs';
 import type { RemoteList } from '../remote/remote';
 import { parseColor } from './calendarColor';
-import { ask, type Content } from './davRequest';
-import { type DavResponse, hrefsOf, textOf } from './multistatus';
+import { type Content, propRequest } from './davRequest';
+import { type DavResponse, hrefsOf, propText } from './multistatus';
 import {
   isReadOnlyByRefusal,
   isTagOfThisSecond,
@@ -17,9 +17,9 @@ const caldav = '{urn:ietf:params:xml:ns:caldav}';
 const calendarServer = '{http://calendarserver.org/ns/}';
 const appleNamespace = '{http://apple.com/ns/ical/}';
 
-const tokenProp = ask('d:sync-token');
-const ctagProp = ask('cs:getctag');
-const plainProps: Content = ask(
+const tokenProp = propRequest('d:sync-token');
+const ctagProp = propRequest('cs:getctag');
+const plainProps: Content = propRequest(
   'd:resourcetype',
   'd:displayname',
   'ca:calendar-color',
@@ -42,7 +42,7 @@ export const listProps = (tags: Tags): Content => ({
 
 /** True if a request without tokens would show every change: some servers work long on each list's token. */
 export const isCtagSufficient = (response: DavResponse): boolean =>
-  textOf(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
+  propText(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
 /** Reads one member of a home; undefined if it is no task list that can be synced. */
 export function readList(
@@ -59,13 +59,13 @@ export function readList(
   // RFC 4791 5.2.3: without the property every component is allowed.
   if (names && !names.has('VTODO')) return undefined;
   const href = toHref(response.href, from, origin);
-  const ctag = textOf(response, `${calendarServer}getctag`) ?? null;
-  const syncToken = textOf(response, '{DAV:}sync-token') ?? null;
+  const ctag = propText(response, `${calendarServer}getctag`) ?? null;
+  const syncToken = propText(response, '{DAV:}sync-token') ?? null;
   return {
     href,
-    name: truncateName(unescapeName(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
-    color: parseColor(textOf(response, `${appleNamespace}calendar-color`)),
-    order: readInteger(textOf(response, `${appleNamespace}calendar-order`)),
+    name: truncateName(unescapeName(propText(response, '{DAV:}displayname')) ?? lastSegment(href)),
+    color: parseColor(propText(response, `${appleNamespace}calendar-color`)),
+    order: readInteger(propText(response, `${appleNamespace}calendar-order`)),
     owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
     isReadOnly: isReadOnly(response),
     ctag: isTagOfThisSecond(ctag, serverTime) ? null : ctag,
@@ -84,7 +84,7 @@ const truncateName = (name: string): string =>
 
 /** True if the server accepts writes that their condition forbids: a resource is then read before it is written. */
 export const ignoresConditions = (response: DavResponse): boolean =>
-  [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => isTimeTag(textOf(response, name) ?? ''));
+  [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => isTimeTag(propText(response, name) ?? ''));
 
 export const isSelf = (href: string, collection: string): boolean => withoutSlash(href) === withoutSlash(collection);
 

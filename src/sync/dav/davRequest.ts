@@ -24,7 +24,7 @@ type DavQuery = (send: typeof fetch) => Promise<unknown>;
 const listingTimeout = 120_000;
 
 /** Properties by prefixed name, asked for. */
-export const ask = (...names: string[]): Content => Object.fromEntries(names.map(name => [name, {}]));
+export const propRequest = (...names: string[]): Content => Object.fromEntries(names.map(name => [name, {}]));
 
 /**
  * Text for the request builder, which undoes one level of `&amp;` before it escapes; XML has no way at all to write

@@ -2,7 +2,7 @@ import { propfind } from 'tsdav';
 import { syncMessage } from '../messages';
 import { isAddress } from '../remote/hrefs';
 import { isRemote, RemoteError, stopsAccount } from '../remote/remote';
-import { ask, type DavAnswer, davAsk } from './davRequest';
+import { type DavAnswer, davAsk, propRequest } from './davRequest';
 import type { HttpClient } from './httpClient';
 import { type DavResponse, hrefsOf } from './multistatus';
 import { unauthenticated } from './quirks';
@@ -100,7 +100,7 @@ async function inspect(http: HttpClient, url: string): Promise<Discovery> {
     : { principalUrl, homes, calendarUrl: isCalendar ? answer.url : null };
 }
 
-const principalProps = ask(
+const principalProps = propRequest(
   'd:current-user-principal',
   'c:calendar-home-set',
   'd:resourcetype',

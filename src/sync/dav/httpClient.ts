@@ -140,7 +140,7 @@ export class HttpClient {
         signal: abort.signal,
       });
       if (response.status === 407) throw proxyLogin(url);
-      const text = await readText(response, url);
+      const text = await readBody(response, url);
       log?.('debug', `${where} → ${response.status} (${Math.round(performance.now() - started)} ms)`);
       return { method: request.method, status: response.status, headers: response.headers, text, url: url.href };
     } catch (error) {
@@ -167,7 +167,7 @@ function redirectTarget(answer: HttpAnswer): URL | undefined {
 }
 
 /** The body, and no more of it than may come. */
-export async function readText(response: Response, url: URL, most = maxBody): Promise<string> {
+export async function readBody(response: Response, url: URL, most = maxBody): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder('utf-8');
   let text = '';

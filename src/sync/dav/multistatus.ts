@@ -71,7 +71,7 @@ function statusOf(element: XmlElement): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-export const textOf = (response: DavResponse, name: string): string | undefined =>
+export const propText = (response: DavResponse, name: string): string | undefined =>
   response.props.get(name)?.text.trim() || undefined;
 
 /** The hrefs inside a property such as current-user-principal or calendar-home-set. */

@@ -3,7 +3,7 @@ import type { BrowserLogin } from '../../core/sync/syncState';
 import { minuteMs } from '../../core/time/units';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
-import { readText } from './httpClient';
+import { readBody } from './httpClient';
 
 const loginTimeoutMs = 20 * minuteMs;
 const requestTimeoutMs = 5_000;
@@ -63,7 +63,7 @@ async function ask(fetchIt: typeof fetch, url: string): Promise<Offer | undefine
 }
 
 const readJson = async (answer: Response, url: string): Promise<unknown> =>
-  JSON.parse(await readText(answer, new URL(url), maxAnswerBytes));
+  JSON.parse(await readBody(answer, new URL(url), maxAnswerBytes));
 
 async function wait(
   fetchIt: typeof fetch,

@@ -1,4 +1,4 @@
-import { type Rule, ruleFor } from './rules';
+import { type DecisionRule, ruleFor } from './rules';
 
 /** The states of a list here. */
 export const localList = {
@@ -65,7 +65,7 @@ const [listed, gone] = [
 ] as const;
 
 /** The first row that fits counts. */
-export const listRules: readonly Rule<ListFacts, ListAction>[] = [
+export const listRules: readonly DecisionRule<ListFacts, ListAction>[] = [
   { when: { local: 'none', remote: listed }, action: 'insert' },
   { when: { local: 'detached', remote: listed }, action: 'attach' },
   { when: { local: ['none', 'detached'] }, action: 'nothing' },
@@ -89,4 +89,4 @@ export const listRules: readonly Rule<ListFacts, ListAction>[] = [
 ];
 
 /** Decides about one list. */
-export const decideList = (facts: ListFacts): Rule<ListFacts, ListAction> => ruleFor(listRules, facts);
+export const decideList = (facts: ListFacts): DecisionRule<ListFacts, ListAction> => ruleFor(listRules, facts);

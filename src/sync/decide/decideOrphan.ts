@@ -1,5 +1,5 @@
 import type { Id } from '../../core/kernel/model';
-import { type Rule, ruleFor } from './rules';
+import { type DecisionRule, ruleFor } from './rules';
 
 /** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
 export interface Orphan {
@@ -48,7 +48,7 @@ export interface OrphanFacts {
 }
 
 /** The first row that fits counts. */
-export const orphanRules: readonly Rule<OrphanFacts, OrphanState | 'ask'>[] = [
+export const orphanRules: readonly DecisionRule<OrphanFacts, OrphanState | 'ask'>[] = [
   { when: { row: 'gone' }, action: 'none' },
   { when: { isListRead: false }, action: 'waiting', log: 'gone there, waits until its list can be read' },
   { when: { row: 'confirmed' }, action: 'none' },

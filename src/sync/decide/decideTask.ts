@@ -1,4 +1,4 @@
-import { type Rule, ruleFor } from './rules';
+import { type DecisionRule, ruleFor } from './rules';
 
 /** The states of a resource's rows here. */
 export const localTask = {
@@ -81,7 +81,7 @@ const [living, deleted] = [
 const read = ['ours', 'touched', 'changed'] as const;
 
 /** The first row that fits counts. */
-export const taskRules: readonly Rule<TaskFacts, TaskAction>[] = [
+export const taskRules: readonly DecisionRule<TaskFacts, TaskAction>[] = [
   // It is named.
   { when: { remote: 'named' }, action: 'fetch' },
   { when: { local: [...living, 'edited', ...deleted], base: 'sent', remote: 'same' }, action: 'fetch' },
@@ -151,4 +151,4 @@ export const taskRules: readonly Rule<TaskFacts, TaskAction>[] = [
  * @example
  * decideTask({ local: 'edited', base: 'known', remote: 'changed' }).action // 'merge'
  */
-export const decideTask = (facts: TaskFacts): Rule<TaskFacts, TaskAction> => ruleFor(taskRules, facts);
+export const decideTask = (facts: TaskFacts): DecisionRule<TaskFacts, TaskAction> => ruleFor(taskRules, facts);

@@ -8,7 +8,7 @@
 type Condition<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
 
 /** A row of a table. */
-export interface Rule<F, A extends string> {
+export interface DecisionRule<F, A extends string> {
   readonly when: Condition<F>;
   readonly action: A;
   /** The words for it in the sync log, after the task or list; a rule without is too common to be logged. */
@@ -16,7 +16,10 @@ export interface Rule<F, A extends string> {
 }
 
 /** The first rule that fits. A table has one for every combination of facts. */
-export function ruleFor<F extends object, A extends string>(rules: readonly Rule<F, A>[], facts: F): Rule<F, A> {
+export function ruleFor<F extends object, A extends string>(
+  rules: readonly DecisionRule<F, A>[],
+  facts: F,
+): DecisionRule<F, A> {
   const rule = rules.find(({ when }) => fits(when, facts));
   if (!rule) throw new Error(`No rule for ${JSON.stringify(facts)}`);
   return rule;

@@ -66,7 +66,7 @@ export const identityOf = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' 
   `${dev}/${ino}/${birthtimeMs}`;
 
 /** By its content alone: a file that is only touched, by a checkout or a restore, has not changed. */
-export const hashOf = (bytes: Uint8Array | string): string =>
+export const hashBytes = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 export const etagOf = (size: number, hash: string): Etag => `"${size}-${hash}"`;
 
@@ -125,7 +125,7 @@ export class FolderDisk {
       this.checkCanceled();
       // A file that is not UTF-8 is older: every byte is a character.
       const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
-      const hash = hashOf(new Uint8Array(bytes));
+      const hash = hashBytes(new Uint8Array(bytes));
       return { text, size: bytes.length, hash, etag: etagOf(bytes.length, hash) };
     } catch (error) {
       if (isNotThere(error) || codeOf(error) === 'EISDIR') return undefined;
@@ -165,7 +165,7 @@ export class FolderDisk {
     const target = isNew ? path : await this.#fileBehind(path);
     const temporary = join(dirname(target), newTemporaryName());
     const bytes = new TextEncoder().encode(text);
-    const etag = etagOf(bytes.length, hashOf(bytes));
+    const etag = etagOf(bytes.length, hashBytes(bytes));
     let isWritten = false;
     try {
       const mode = isNew ? 0o666 : (await this.disk.stat(target)).mode & 0o777;
@@ -228,7 +228,7 @@ export class FolderDisk {
     const stat = this.disk.statSync(path);
     if (!stat.isFile() || isFileTooLarge(stat)) throw changed();
     const bytes = new Uint8Array(this.disk.readFileSync(path));
-    if (etagOf(bytes.length, hashOf(bytes)) !== expect) throw changed();
+    if (etagOf(bytes.length, hashBytes(bytes)) !== expect) throw changed();
   }
 
   /** Removes a file if it still has the ETag `expect`. */

@@ -12,7 +12,7 @@ import {
   type FileEntry,
   type FileIndex,
   type FolderDisk,
-  hashOf,
+  hashBytes,
   identityOf,
   isFileTooLarge,
   isNotThere,
@@ -78,7 +78,7 @@ export class ListFolder {
   async listFirst(): Promise<FolderListing> {
     const folder = await this.disk.disk.stat(this.path).catch(() => undefined);
     const { tag, ...listing } = await this.list();
-    this.#lastListing = { ...listing, tag: tag && folder ? hashOf(`${tag}/${folder.mtimeMs}`) : null };
+    this.#lastListing = { ...listing, tag: tag && folder ? hashBytes(`${tag}/${folder.mtimeMs}`) : null };
     return this.#lastListing;
   }
 
@@ -147,7 +147,7 @@ export class ListFolder {
     const now = this.disk.disk.now();
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
-    const tag = isSure && isComplete ? hashOf([...lines, ...absent].sort().join('\n')) : null;
+    const tag = isSure && isComplete ? hashBytes([...lines, ...absent].sort().join('\n')) : null;
     return { stats, absent, isComplete, isEmptyFolder: isBlank(names), tag, at: now };
   }
 
@@ -157,7 +157,7 @@ export class ListFolder {
     const { tag, isEmptyFolder } = await this.list();
     const stats = await Promise.all(metadataNames.map(name => this.stat(name)));
     const lines = stats.map(one => `${one?.size}/${one?.mtimeMs}`);
-    return { isEmptyFolder, tag: tag && hashOf([tag, ...lines, ...names.toSorted()].join('\n')) };
+    return { isEmptyFolder, tag: tag && hashBytes([tag, ...lines, ...names.toSorted()].join('\n')) };
   }
 
   /** One file that cannot be read stops no other one. */
@@ -351,7 +351,7 @@ export class ListFolder {
   async split(name: string, file: ReadFile): Promise<boolean> {
     const sides = splitByMarkers(file.text);
     if (!sides) return false;
-    const copy = this.pathOf(copyNameOf(name, hashOf(sides.theirs)));
+    const copy = this.pathOf(copyNameOf(name, hashBytes(sides.theirs)));
     if (!(await this.disk.read(copy))) await this.disk.write(copy, sides.theirs, 'absent');
     await this.disk.write(this.pathOf(name), sides.ours, file.etag).catch(error => {
       // Someone was faster: the next scan reads what they wrote.

@@ -1,4 +1,4 @@
-import { changedGroups, columnsOf, type Group } from '../../core/ical/contentGroups';
+import { changedGroups, type Group, groupColumns } from '../../core/ical/contentGroups';
 import type { Resource, ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
 
@@ -23,7 +23,7 @@ export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
   );
 
 const isBlank = (group: Group, row: ResourceRow): boolean =>
-  Object.entries(columnsOf(group, row)).every(
+  Object.entries(groupColumns(group, row)).every(
     ([name, value]) => !value || name === 'repeatFrom' || (Array.isArray(value) && value.length === 0),
   );
 

@@ -5,9 +5,9 @@ import { alarmKey } from '../../core/ical/alarmKey';
 import {
   type Columns,
   changedGroups,
-  columnsOf,
   dateSet,
   type Group,
+  groupColumns,
   groups,
   isSameIn,
   rowWith,
@@ -61,14 +61,14 @@ function mergeRow(base: ResourceRow | undefined, local: ResourceRow, server: Res
     if (group === 'unknown' || isSameIn(group, local, server)) continue;
     if (base && isSameIn(group, base, local)) continue;
     if (base && isSameIn(group, base, server)) {
-      result = rowWith(result, columnsOf(group, local));
+      result = rowWith(result, groupColumns(group, local));
       continue;
     }
     const both = mergeGroup(group, base, local, server);
     if (both) result = rowWith(result, both);
     else {
       const { recurrenceId } = server.fields;
-      lost.push({ recurrenceId, field: group, lost: columnsOf(group, local), kept: columnsOf(group, server) });
+      lost.push({ recurrenceId, field: group, lost: groupColumns(group, local), kept: groupColumns(group, server) });
     }
   }
   return result;
@@ -113,9 +113,10 @@ function mergeGroup(
 /** A task that one side closed stays closed; a series is closed by an override or by its end, so there the server decides. */
 function mergeCompletion(local: ResourceRow, server: ResourceRow): Columns | undefined {
   const isLocalClosed = isClosed(local.fields);
-  if (!isRecurring(server.fields) && isLocalClosed && !isClosed(server.fields)) return columnsOf('completion', local);
+  if (!isRecurring(server.fields) && isLocalClosed && !isClosed(server.fields))
+    return groupColumns('completion', local);
   // Both did the same at slightly different moments: nothing of worth is lost.
-  if (local.fields.status === server.fields.status && isLocalClosed) return columnsOf('completion', server);
+  if (local.fields.status === server.fields.status && isLocalClosed) return groupColumns('completion', server);
   return undefined;
 }
 

@@ -54,7 +54,7 @@ function depthOf(reader: Reader, task: Task): number {
 }
 
 /** The hash by which a resource is recognized as the one that the server refused. */
-export const hashOf = (resource: LocalResource): string => hashText(rowsOf(resource).map(contentOf).join('\n'));
+export const resourceHash = (resource: LocalResource): string => hashText(rowsOf(resource).map(contentOf).join('\n'));
 
 /** A file name of letters, digits, dot, dash and underscore only; undefined if the UID does not make one. */
 export const fileNameOf = (uid: string): string | undefined =>

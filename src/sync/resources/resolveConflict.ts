@@ -1,5 +1,5 @@
 import { percentDecoded } from '../../core/fields/percent';
-import { type Columns, changedGroups, columnsOf, fieldsWith, groups, rowWith } from '../../core/ical/contentGroups';
+import { type Columns, changedGroups, fieldsWith, groupColumns, groups, rowWith } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
 import { writeResource } from '../../core/ical/writeResource';
@@ -54,7 +54,7 @@ function lostOf({ reason, lost, uid, mine, theirs }: ConflictRecord): readonly L
   return changedGroups(here, there).flatMap(field =>
     field === 'unknown' || field === 'sortOrder'
       ? []
-      : [{ recurrenceId, field, lost: columnsOf(field, here), kept: columnsOf(field, there) }],
+      : [{ recurrenceId, field, lost: groupColumns(field, here), kept: groupColumns(field, there) }],
   );
 }
 
@@ -165,7 +165,7 @@ function applyLocal(tx: Writer, task: Task, list: TaskList, lost: Lost, record: 
 
 function applyWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
   if (!mine) return;
-  const columns = groups.filter(group => group !== 'unknown').map(group => columnsOf(group, mine));
+  const columns = groups.filter(group => group !== 'unknown').map(group => groupColumns(group, mine));
   tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...columns), list, now));
 }
 

@@ -1,4 +1,4 @@
-import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
+import { type Columns, groupColumns, groups, isSameIn } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow, TaskFields } from '../../core/ical/row';
 import type { EpochMs, Task } from '../../core/kernel/model';
@@ -131,5 +131,5 @@ function conflictOf(
   return { taskId: row.id, listId, uid, at: clock.now(), reason: 'copy', copy, lost, mine: text, theirs: original };
 }
 
-const columns = (group: Parameters<typeof columnsOf>[0], row: ResourceRow): Columns & Record<string, unknown> =>
-  columnsOf(group, row);
+const columns = (group: Parameters<typeof groupColumns>[0], row: ResourceRow): Columns & Record<string, unknown> =>
+  groupColumns(group, row);

@@ -15,7 +15,7 @@ import type { AccountRun } from './runContext';
  */
 
 /** The list as its server has it, noted before it is detached; undefined if it never was there. */
-export function placeOf(reader: Reader, listId: Id): DetachedPlace | undefined {
+export function detachedPlace(reader: Reader, listId: Id): DetachedPlace | undefined {
   const list = reader.list(listId);
   if (list?.accountId == null || list.href === null) return undefined;
   const { accountId, href, name, color } = list;

@@ -5,7 +5,7 @@ import { decideList } from '../decide/decideList';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
 import { noteDecision } from './decisionLog';
-import { placeOf, reattachLists } from './detachedLists';
+import { detachedPlace, reattachLists } from './detachedLists';
 import { completeDeletion, forgetDeletion } from './listDeletion';
 import type { AccountRun } from './runContext';
 
@@ -153,7 +153,7 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
 export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const { store, ledger } = run;
   // Before it is cut loose: a run that is cut off in between would not know of it any more.
-  await ledger.updateList(listId, { detached: placeOf(store, listId) });
+  await ledger.updateList(listId, { detached: detachedPlace(store, listId) });
   const detached = await store.edit({ origin: 'sync' }, tx => {
     revertMoves(tx, listId);
     const local = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted) ? 'empty' : 'synced';
@@ -163,7 +163,7 @@ export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: bool
       tx.deleteList(listId);
       return undefined;
     }
-    const place = placeOf(tx, listId);
+    const place = detachedPlace(tx, listId);
     detach(tx, listId);
     return place;
   });

@@ -7,7 +7,7 @@ import { groupBy } from '../remote/groupBy';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
 import { checkRemovable, hasNoneOf } from '../resources/checkAlone';
-import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
+import { currentLocalChange, type LocalChange, localChangesOf, resourceHash } from '../resources/localChanges';
 import { deleteRow, headOf, rowsOf } from '../resources/localResource';
 import { movedTo, stateOfTombstone } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
@@ -244,7 +244,7 @@ const isRefusal = ({ kind, details }: RemoteError) => refusalKinds.has(kind) && 
 async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {
   const change = currentLocalChange(run.store, id);
   if (!change) return;
-  const hash = hashOf(change.resource);
+  const hash = resourceHash(change.resource);
   const before = run.ledger.rowError(id);
   const attempts = before?.hash === hash ? before.attempts + 1 : 1;
   const isFinal = isRefusal(error);
@@ -258,7 +258,7 @@ async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void
 function isRefused(run: ListRun, { resource }: LocalChange): boolean {
   const { id } = headOf(resource);
   const error = run.ledger.rowError(id);
-  if (!error?.isFinal || error.hash !== hashOf(resource)) return false;
+  if (!error?.isFinal || error.hash !== resourceHash(resource)) return false;
   run.tally.rowErrors.set(id, error.message);
   return true;
 }

@@ -4,7 +4,7 @@ import { DuelineError } from '../../core/kernel/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
-import { contentOf } from '../../core/recurrence/thisAndFollowing';
+import { contentForFollowing } from '../../core/recurrence/thisAndFollowing';
 import { t } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
@@ -64,9 +64,9 @@ export class EditedTask {
     if (!task || !(instance || override)) return task;
     const { rrule, rdate, exdate, id } = task;
     const whole = { id, rrule, rdate, exdate, masterId: null, recurrenceId: null };
-    if (override) return { ...override, ...contentOf(override, task), ...whole };
+    if (override) return { ...override, ...contentForFollowing(override, task), ...whole };
     const { following, due, dtstart } = instance!;
-    const content = following && contentOf(following, task);
+    const content = following && contentForFollowing(following, task);
     const dates = { due: task.due === null ? null : due, dtstart: task.dtstart === null ? null : dtstart };
     return { ...task, ...content, ...dates, ...whole };
   }

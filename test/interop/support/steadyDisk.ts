@@ -21,7 +21,7 @@ import {
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
-import { type Disk, hashOf } from '../../../src/sync/folder/folderDisk';
+import { type Disk, hashBytes } from '../../../src/sync/folder/folderDisk';
 
 /**
  * The computer's disk without waiting and with times of its own, so that what a run does hangs on its seed alone: operations end in
@@ -54,7 +54,7 @@ export class SteadyDisk {
   #versionOf(path: string, stat: Stats): string {
     const which = `${stat.dev}/${stat.ino}/`;
     if (stat.isSymbolicLink()) return which + readlinkSync(path);
-    if (!stat.isDirectory()) return which + hashOf(new Uint8Array(readFileSync(path)));
+    if (!stat.isDirectory()) return which + hashBytes(new Uint8Array(readFileSync(path)));
     const entries = readdirSync(path).map(name => `${name}/${lstatSync(`${path}/${name}`).ino}`);
     return [which, this.#changes.get(path.replace(/\/$/, '')), stat.mtimeMs, ...entries.sort()].join(' ');
   }

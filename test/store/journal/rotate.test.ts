@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
-import { decodeLine, encodeLine, headOf, linesOf, type Seal } from '../../../src/store/journal/record';
+import { decodeLine, encodeLine, journalHead, linesOf, type Seal } from '../../../src/store/journal/record';
 import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import type { TaskStore } from '../../../src/store/taskStore';
 import { textsOf } from '../../support/texts';
@@ -146,7 +146,7 @@ describe('the seal of a journal', () => {
   it('is not missed if the next journal was never used', async () => {
     const { folder, sealed, bytes, at, next } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
-    const head = encodeLine(headOf(tasksSchema(), 'a store', 1));
+    const head = encodeLine(journalHead(tasksSchema(), 'a store', 1));
     writeFileSync(join(placeOf(copy), next), head);
     assert.deepEqual(await closed(await scratch.store(copy)), { rows: sealed, notices: [] });
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   type Columns,
-  columnsOf,
   type Group,
+  groupColumns,
   groups,
   isSameIn,
   rowWith,
@@ -89,7 +89,7 @@ describe('any merge', () => {
           const isSet = ['tags', 'alarms', 'exdate', 'description', 'completion'].includes(group);
           const isKept = isSameIn(group, merged.master!, local.master);
           if (!isKept && !isSet)
-            assert.ok(reported(group), `${group} ${JSON.stringify(columnsOf(group, local.master))}`);
+            assert.ok(reported(group), `${group} ${JSON.stringify(groupColumns(group, local.master))}`);
         }
         for (const tag of local.master.fields.tags) {
           if (!base.master.fields.tags.includes(tag)) assert.ok(merged.master!.fields.tags.includes(tag));

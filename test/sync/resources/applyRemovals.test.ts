@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TaskAction, type TaskFacts, taskRules } from '../../../src/sync/decide/decideTask';
-import type { Rule } from '../../../src/sync/decide/rules';
+import type { DecisionRule } from '../../../src/sync/decide/rules';
 import { applyRemovals, planRemovals } from '../../../src/sync/resources/applyRemovals';
 import { Scratch } from '../../store/support/store';
 
@@ -42,7 +42,7 @@ describe('tasks removed from a server', () => {
     });
     const nothing = { baseOf: () => undefined, sentTo: () => undefined, sentRow: () => undefined, waiting: undefined };
     const context = { ...nothing, listId, now: 0, gone: new Set<string>(), mayChangeUids: false };
-    const rules = taskRules as Rule<TaskFacts, TaskAction>[];
+    const rules = taskRules as DecisionRule<TaskFacts, TaskAction>[];
     rules.unshift({ when: { remote: 'gone' }, action: 'wait' });
     try {
       const removal = store.edit({ origin: 'sync' }, tx => applyRemovals(tx, ['/shared/a.ics'], context));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Rule, ruleFor } from '../../../src/sync/decide/rules';
+import { type DecisionRule, ruleFor } from '../../../src/sync/decide/rules';
 
 /** Every value of every fact. */
 export type Values<F> = { readonly [K in keyof F]: readonly F[K][] };
@@ -27,16 +27,16 @@ export const valuesOf = <V extends string>(values: Record<V, 0>): V[] => Object.
 
 /** The rows of a table that are the first to fit for no combination. */
 export function unusedRows<F extends object, A extends string>(
-  rules: readonly Rule<F, A>[],
+  rules: readonly DecisionRule<F, A>[],
   values: Values<F>,
-): readonly Rule<F, A>[] {
+): readonly DecisionRule<F, A>[] {
   const used = new Set(combinations(values).map(facts => ruleFor(rules, facts)));
   return rules.filter(rule => !used.has(rule));
 }
 
 /** The values in a row of a table for which another row is always the first to fit. */
 export function unusedValues<F extends object, A extends string>(
-  rules: readonly Rule<F, A>[],
+  rules: readonly DecisionRule<F, A>[],
   values: Values<F>,
 ): readonly string[] {
   const all = combinations(values).map(facts => ({ facts, rule: ruleFor(rules, facts) }));

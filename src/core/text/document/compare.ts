@@ -1,4 +1,4 @@
-import { type ReadText, rowsOf, type TaskLine } from './readText';
+import { numberedBlockers, type ReadText, type TaskLine } from './readText';
 
 /** Why a line is not taken as it is. */
 type Trouble = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
@@ -187,8 +187,8 @@ const isSameSequence = (base: ReadText, mine: ReadText, ids: ReadonlyMap<TaskLin
   });
 
 function rowChanges(base: ReadText, mine: ReadText, ids: ReadonlyMap<TaskLine, string>): TextChanges['rows'] {
-  const before = new Map([...rowsOf(base)].map(([line, other]) => [line.id, other.id]));
-  const now = rowsOf(mine);
+  const before = new Map([...numberedBlockers(base)].map(([line, other]) => [line.id, other.id]));
+  const now = numberedBlockers(mine);
   if (before.size + now.size === 0) return [];
   return mine.tasks.flatMap(line => {
     const id = ids.get(line);

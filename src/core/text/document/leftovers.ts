@@ -1,5 +1,5 @@
 import { readLine, writeLine } from './line';
-import { type Layout, linesOf, readText } from './readText';
+import { type Layout, readText, splitLines } from './readText';
 
 /** A line that could not be taken, and the lines above it from the nearest on, by the IDs of their tasks and the keys of headings. */
 export interface Leftover {
@@ -12,7 +12,7 @@ export interface Leftover {
 /** Puts lines that were not taken back into a text that was written from the tasks, as they were and where they were. */
 export function withLeftovers(text: string, leftovers: readonly Leftover[], layout: Layout = 'list'): string {
   if (leftovers.length === 0) return text;
-  const lines = linesOf(text).slice(0, -1);
+  const lines = splitLines(text).slice(0, -1);
   const places = new Map<string, number>();
   const { tasks, headings } = readText(text, layout);
   for (const { id, at } of tasks) if (id !== undefined) places.set(id, at);

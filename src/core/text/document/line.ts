@@ -22,7 +22,7 @@ const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
 const tabWidth = 4;
 
 /** The column that follows white space at the begin of a line. */
-export const widthOf = (space: string): number => {
+export const indentWidth = (space: string): number => {
   let width = 0;
   for (const sign of space) width += sign === '\t' ? tabWidth - (width % tabWidth) : 1;
   return width;
@@ -39,7 +39,7 @@ export function readLine(line: string, at: number): TextLine | undefined {
   const number = before ?? behind;
   return {
     at,
-    indent: space === '' ? 0 : widthOf(space),
+    indent: space === '' ? 0 : indentWidth(space),
     box: box === 'x' || box === 'X' ? 'x' : box === '-' ? '-' : '',
     number: number === undefined ? undefined : Number(number),
     words,

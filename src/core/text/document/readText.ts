@@ -25,7 +25,7 @@ export interface ReadText {
   readonly headings: readonly Heading[];
 }
 
-export const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
+export const splitLines = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
 
 /**
  * The lines of a text as tasks: one that is indented more is below the one before. `names` has the IDs that tasks have now
@@ -35,7 +35,7 @@ export function readText(text: string, layout: Layout, names?: ReadonlyMap<strin
   const tasks: TaskLine[] = [];
   const headings: Heading[] = [];
   const open: TaskLine[] = [];
-  for (const [at, raw] of linesOf(text).entries()) {
+  for (const [at, raw] of splitLines(text).entries()) {
     const line = readLine(raw, at);
     if (!line) continue;
     if (layout === 'headings' && line.indent === 0) {
@@ -91,7 +91,7 @@ export function writeText(sections: readonly Section[]): string {
 const follows = (node: TextNode, before: TextNode) => before.id !== undefined && node.follows.has(before.id);
 
 /** The task that each numbered line waits for: the numbered sibling right above, unless it begins at 1. */
-export function rowsOf({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<TaskLine, TaskLine> {
+export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<TaskLine, TaskLine> {
   const last = new Map<unknown, TaskLine>();
   const rows = new Map<TaskLine, TaskLine>();
   if (!tasks.some(({ number }) => number !== undefined)) return rows;

@@ -2,7 +2,7 @@ import type { Id } from '../../core/kernel/model';
 import type { TaskSource } from '../eval/context';
 
 /** The changed occurrences of each series: a series and these decide together which of them is a line. */
-export class SeriesRows {
+export class SeriesIndex {
   readonly #masterOf = new Map<Id, Id>();
   readonly #overridesOf = new Map<Id, Set<Id>>();
 
