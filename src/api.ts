@@ -361,8 +361,8 @@ export interface DuelineEngine extends DuelineApi {
   undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<EditLabel | undefined>;
   /** Does the work, and returns the id of the undo step that it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
-  /** Says in the history of every edit from now on which program makes it in the user's place. */
-  workFor(client: EditClient | undefined): void;
+  /** Edits are made for this program from now on, as the history says. `mayChange` is asked before each write to a task, and throws. */
+  workFor(client: EditClient | undefined, mayChange?: (task: Task) => void): void;
   /** The tasks as `changes` would leave them; nothing is changed. Throws what `apply` throws. */
   plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]>;
   /** Named maps of JSON values that are stored apart from the tasks. */

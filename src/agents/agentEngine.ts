@@ -88,20 +88,19 @@ function reading({ engine, visible }: AgentRules): Part {
 }
 
 function writing(rules: AgentRules): Part {
-  const { engine, visible, client } = rules;
+  const { engine, visible } = rules;
   const withOwn = (line: QuickAddLine): QuickAddLine => ({ ...line, own: { ...line.own, mayName: visible.mayName } });
   const into = (options: QuickAddOptions = {}) => {
     if (options.parentId !== undefined) seenTask(rules, options.parentId);
     const listId = options.listId ?? (options.parentId === undefined ? visible.defaultList() : undefined);
     return { ...options, mayName: visible.mayName, ...(listId === undefined ? {} : { listId }) };
   };
-  engine.workFor(client);
   return {
     apply: changes => {
       const tasks = changedTasks(rules, changes);
       if (tasks.length > maxBatch)
         throw refusalError(`At most ${maxBatch} tasks at once; these are ${tasks.length}. Nothing was changed.`);
-      rules.refuseClaimed([...tasks, ...rules.movedAlong(changes)]);
+      rules.refuseClaimed(tasks);
       return withoutHiddenNames(engine.apply(changes));
     },
     quickAdd: (text, options) => withoutHiddenNames(engine.quickAdd(text, into(options))),

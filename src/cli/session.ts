@@ -108,10 +108,16 @@ export class Session {
     return this.#open;
   }
 
+  /** The engine by the rules as they are now, for a command that goes on. */
+  async openAgain(): Promise<DuelineEngine> {
+    this.#open = await this.#openAs(await this.openStore());
+    return this.#open;
+  }
+
   async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
     if (!this.#agent) return engine;
     engine.configure(agentQuickAdd);
-    this.rules = await AgentRules.of(engine, this.#agent, { isProcess: false });
+    this.rules = await AgentRules.of(engine, { ...this.#agent, isProcess: false });
     return agentEngine(this.rules);
   }
 

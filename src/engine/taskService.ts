@@ -9,7 +9,7 @@ import type { EngineSettings } from '../core/kernel/settings';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
-import type { EditLabel } from '../store/types';
+import type { EditLabel, Writer } from '../store/types';
 import { changeBlockers, type Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
@@ -26,6 +26,7 @@ type Server = Pick<SyncEngine, 'deleteList' | 'origins'>;
 export abstract class TaskService {
   #deleted: Trash | undefined;
   #client: EditClient | undefined;
+  #mayChange: ((task: Task) => void) | undefined;
 
   constructor(
     protected readonly store: TaskStore,
@@ -44,8 +45,9 @@ export abstract class TaskService {
   abstract readonly working: Pick<ActiveTime, 'stopFor'>;
   abstract defaultListId(): Id;
 
-  workFor(client: EditClient | undefined): void {
+  workFor(client: EditClient | undefined, mayChange?: (task: Task) => void): void {
     this.#client = client;
+    this.#mayChange = mayChange;
   }
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
@@ -194,7 +196,8 @@ export abstract class TaskService {
     const result = await this.store.edit({ origin: 'user', label }, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      const editor = new (later().TaskEditor)(tx, this.clock, this.settings, newUid, originOf);
+      const writer = this.#mayChange ? guarded(tx, this.#mayChange) : tx;
+      const editor = new (later().TaskEditor)(writer, this.clock, this.settings, newUid, originOf);
       done = editor.done;
       return work(editor);
     });
@@ -222,6 +225,30 @@ export abstract class TaskService {
     const all = children === 'delete' ? walkTree(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
     await this.deleted.keep(all, this.clock.now());
   }
+}
+
+/** A writer that asks before it changes or deletes a task, with the task as it is then. A tombstone is none any more. */
+function guarded(tx: Writer, mayChange: (task: Task) => void): Writer {
+  const ask = (id: Id) => {
+    const task = tx.task(id);
+    if (task && !task.isDeleted) mayChange(task);
+  };
+  const own: Partial<Writer> = {
+    updateTask: (id, patch) => {
+      ask(id);
+      tx.updateTask(id, patch);
+    },
+    deleteTask: id => {
+      ask(id);
+      tx.deleteTask(id);
+    },
+  };
+  return new Proxy(tx, {
+    get(_, name) {
+      const value = own[name as keyof Writer] ?? (tx[name as keyof Writer] as unknown);
+      return typeof value === 'function' ? value.bind(tx) : value;
+    },
+  });
 }
 
 /** Applies one of a batch of changes; returns the id of a created task. Throws `invalid` for a kind nobody knows. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { clientName } from '../agents/asker';
 import { AgentRules, agentQuickAdd } from '../agents/rules';
 import type { DuelineEngine } from '../api';
-import type { EditClient } from '../core/kernel/editLabel';
+import type { Claimant } from '../core/kernel/claims';
 import { isDuelineError } from '../core/kernel/errors';
 import { sanitize } from '../core/text/cleanText';
 import { CliError } from '../programs/cliError';
@@ -49,7 +49,7 @@ export async function serveAgent({
 class Agent {
   readonly #session = randomUUID();
   #engine: DuelineEngine | undefined;
-  #client: EditClient | undefined;
+  #client: Claimant | undefined;
 
   constructor(private readonly options: AgentOptions) {}
 
@@ -67,11 +67,10 @@ class Agent {
 
   async #run(name: ToolName, args: never, clientName: string): Promise<ToolResult> {
     const engine = await this.#open(clientName, name === 'add_tasks');
-    const client = this.#client!;
     await engine.refresh();
     await engine.openDoneLog();
     await engine.working.open();
-    const answers = new Answers(await this.#rules(engine, client));
+    const answers = new Answers(await AgentRules.of(engine, this.#client!, this.options.lists));
     switch (name) {
       case 'find_tasks':
         return findTasks(answers, args);
@@ -95,13 +94,8 @@ class Agent {
       this.#engine = await this.options.open(mayCreate);
       this.#engine.configure(agentQuickAdd);
     }
-    this.#client = { name: clientName(name), session: this.#session };
-    this.#engine.workFor(this.#client);
+    this.#client = { name: clientName(name), session: this.#session, isProcess: true };
     return this.#engine;
-  }
-
-  #rules(engine: DuelineEngine, client: EditClient): Promise<AgentRules> {
-    return AgentRules.of(engine, client, { lists: this.options.lists, isProcess: true });
   }
 
   /** Lets go of what it has claimed. */

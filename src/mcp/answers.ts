@@ -78,7 +78,7 @@ export class Answers {
     this.visible = rules.visible;
   }
 
-  toItem = (task: Task): Occurrence => lineOf(this.engine, task.id);
+  toItem = (task: Task): Occurrence => lineOf(this.engine, task.id, this.visible.has);
 
   /** A task as it is planned: the stored one only decides which date of a series is the next one. */
   planned = (task: Task): Occurrence => {
@@ -117,13 +117,8 @@ export class Answers {
       parent: parent ? engine.shortIdOf(parent) : '',
       after,
       afterNotShown: blockers.length - after.length || '',
-      claimedBy: this.#holderOf(task),
+      claimedBy: this.rules.holderOf(task) ?? '',
     });
-  }
-
-  #holderOf({ uid }: Task): string {
-    const claim = this.rules.claims.of(uid);
-    return claim ? (claim.session === this.rules.client.session ? 'you' : claim.name) : '';
   }
 
   /** The items that there is room for, and `least` in any case. */

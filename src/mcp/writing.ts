@@ -164,11 +164,11 @@ export async function updateTasks(
   const { engine, rules, visible } = answers;
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update, cwd));
-  const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
+  const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task);
   const items = () => all.map(({ task }) => answers.toItem(engine.task(task.id)!));
   if (changes.length + asked(true).length + asked(false).length === 0)
     throw refusalError('There is nothing to change.');
-  rules.refuseClaimed([...all.map(({ task }) => task), ...rules.movedAlong(changes)]);
+  rules.refuseClaimed(all.map(({ task }) => task));
   if (dry_run) {
     const ids = all.map(({ task }) => task.id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
@@ -184,7 +184,7 @@ export async function updateTasks(
   } finally {
     listening.dispose();
   }
-  if (asked(false).length > 0) await rules.claims.release(rules.client, asked(false));
+  if (asked(false).length > 0) await rules.release(asked(false));
   const count = all.filter(({ update, task }) => update.claim !== undefined || changed.has(task.id)).length;
   return answers.result(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }
@@ -194,7 +194,7 @@ export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'comp
   const tasks = [...new Map(ids.map(id => visible.task(id)).map(task => [task.id, task])).values()];
   const open = tasks.filter(({ status }) => status < 2);
   rules.refuseClaimed(tasks);
-  if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
+  if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task, visible.has)));
   await rules.release(tasks);
   const unblocked = answers.list(visible.readyAfter(open).map(answers.toItem), 500);
   const more = unblocked.tasks.length > 0 ? { ready: unblocked.tasks } : {};

@@ -62,6 +62,8 @@ export const tasksJson = (
   ...more,
 });
 
+type IsVisible = (task: Task) => boolean;
+
 const known = new WeakMap<DuelineEngine, ReadonlyMap<Id, string>>();
 
 /** Lists rarely change while a command runs. */
@@ -71,13 +73,16 @@ export function listNames(engine: DuelineEngine): ReadonlyMap<Id, string> {
   return names;
 }
 
-/** The line of a task as queries return it: a series by its next occurrence. */
-export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
+/** The line of a task as queries return it: a series by its next occurrence, of those that are visible. */
+export function lineOf(engine: DuelineEngine, id: Id, isVisible?: IsVisible): Occurrence {
   const task = engine.task(id);
   if (!task) throw refusalError(`No task has the ID ${id}.`);
   const plain = plainItem(task, momentOf(engine.clock, engine.settings.dayStartHour));
   if (!isLiveSeries(task)) return plain;
-  const found = engine.query(`id:${engine.shortIdOf(task)}`, { lists: [task.listId] });
+  const found = engine.query(`id:${engine.shortIdOf(task)}`, {
+    lists: [task.listId],
+    ...(isVisible && { isVisible }),
+  });
   // A date of it that is done is a line of its own.
   const isNext = ({ task: one }: Occurrence) => one.status < 2 && (one.id === id || one.masterId === id);
   return found.find(isNext) ?? plain;
@@ -85,14 +90,15 @@ export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
 
 /**
  * Completes a task as it is now. Of a series that is the occurrence that is next now: were it done elsewhere in the
- * meantime, the one after it would be completed.
+ * meantime, the one after it would be completed. An occurrence that is not visible is left alone.
  */
-export function completionOf(engine: DuelineEngine, task: Task): TaskChange {
+export function completionOf(engine: DuelineEngine, task: Task, isVisible: IsVisible = () => true): TaskChange {
   const { id, listId } = task;
   if (!isLiveSeries(task)) return { type: 'complete', id };
   const overrides = engine.rows(listId).filter(row => row.masterId === id && !row.isDeleted);
-  const [next] = openOccurrences(task, overrides, engine.clock.timeZone);
-  return { type: 'complete', id, ...(next && { occurrence: next.recurrenceId }) };
+  for (const { recurrenceId, override } of openOccurrences(task, overrides, engine.clock.timeZone))
+    if (!override || isVisible(override)) return { type: 'complete', id, occurrence: recurrenceId };
+  return { type: 'complete', id };
 }
 
 /** A number is the ID of `--json` or a short ID that has no letter; everything else is a short ID. */

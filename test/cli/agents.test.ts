@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskList } from '../../src/core/kernel/model';
@@ -166,12 +167,79 @@ describe('the command line and agents', () => {
     const moved = await as('edit', id, '--list', 'Secret club');
     assert.deepEqual(
       [moved.code, moved.err],
-      [1, 'dueline: An agent cannot move this task to another list. Nothing was changed.\n'],
+      [1, 'dueline: This would change a task that is not for agents. Nothing was changed.\n'],
     );
     assert.doesNotMatch((await as('list')).out, /Hidden below/);
     await as('add', 'Payday', '--list', 'Own');
     const { out, err } = await as('add', 'Buy after:Payday', '--list', 'Own');
     assert.deepEqual([/after:/.test(out), err], [false, '']);
+  });
+
+  it('opens no hidden subtask again with its series, and completes no hidden occurrence', async () => {
+    const store = terminal.folder();
+    const window = await openEngine({ folder: store, clock });
+    const list = window.defaultListId();
+    const daily = { due: Date.UTC(2026, 2, 11), isAllDay: true, timezone: null, rrule: 'FREQ=DAILY' };
+    const steps = await window.createTask(list, { ...daily, title: 'With steps' });
+    const step = await window.createTask(list, { title: 'Hidden', classification: 1, parentId: steps });
+    await window.completeTask(step);
+    const dates = await window.createTask(list, { ...daily, title: 'With dates' });
+    const first = window.task(dates)!.due!;
+    await window.editOccurrence(dates, first, 'this', { title: 'Hidden', classification: 1 });
+    const [one, other] = [window.shortIdOf(steps), window.shortIdOf(dates)];
+    await window.close();
+    const as = (...args: string[]) => terminal.run([...args, '--store', store], { env: claude });
+    assert.deepEqual(await as('done', one), {
+      code: 1,
+      out: '',
+      err: 'dueline: This would change a task that is not for agents. Nothing was changed.\n',
+    });
+    const shown = await as('show', other);
+    assert.doesNotMatch(shown.out + (await as('list')).out, /hidden/i);
+    const done = await as('done', other);
+    assert.deepEqual([done.code, done.err, /hidden/i.test(done.out)], [0, '', false]);
+    const after = await openEngine({ folder: store, clock });
+    assert.equal(after.task(step)!.status, 2);
+    const rows = after.rows(list).filter(({ masterId }) => masterId === dates);
+    assert.deepEqual(rows.map(({ title, status, recurrenceId }) => [title, status, recurrenceId! - first]).sort(), [
+      ['Hidden', 0, 0],
+      ['With dates', 2, 86_400_000],
+    ]);
+    await after.close();
+  });
+
+  it('prints a list that an agent watches again only if something in it has changed, by the rules of the moment', async () => {
+    const { store, dueline } = terminal.on();
+    await dueline('add', 'Seen');
+    const window = await openEngine({ folder: store, clock });
+    const watching = terminal.start(['--store', store, 'list', '--watch', '--json'], claude);
+    let output = '';
+    watching.stdout.setEncoding('utf8').on('data', text => {
+      output += text;
+    });
+    const titles = () =>
+      output
+        .trim()
+        .split('\n')
+        .map(line =>
+          JSON.parse(line)
+            .tasks.map(({ title }: { title: string }) => title)
+            .sort(),
+        );
+    const until = async (count: number) => {
+      while (titles().length < count) await once(watching.stdout, 'data');
+    };
+    await once(watching.stdout, 'data');
+    const list = window.defaultListId();
+    await window.createTask(list, { title: 'Hidden', classification: 1 });
+    await window.createTask(list, { title: 'Seen too' });
+    await until(2);
+    await (await window.sidecar()).put('agents', [['lists', [window.lists()[0]!.name]]]);
+    await until(3);
+    assert.deepEqual(titles(), [['Seen'], ['Seen', 'Seen too'], ['Hidden', 'Seen', 'Seen too']]);
+    watching.kill('SIGINT');
+    await once(watching, 'exit');
+    await window.close();
   });
 
   it('records the agent in the history, whichever variable names it, and lets it undo only its own changes', async () => {

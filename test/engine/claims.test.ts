@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { openEngine } from '../../src/engine';
 import { engines } from './support/engine';
 
-const agent = { name: 'Claude Code', session: 'one' };
+const agent = { name: 'Claude Code', session: 'one', isProcess: true };
 
 describe('claims in windows', () => {
   const started = engines();
@@ -31,7 +31,7 @@ describe('claims in windows', () => {
     assert.deepEqual(found('is:claimed'), []);
 
     const other = await openEngine({ folder, clock: window.clock });
-    assert.deepEqual(await other.claims!.take([uid], agent, true), [uid]);
+    assert.deepEqual(await other.claims!.take([uid], agent), [uid]);
     await becomes(window, () => window.claims!.of(uid) !== undefined);
     assert.equal(window.claims!.of(uid)!.name, 'Claude Code');
     assert.deepEqual([...window.claims!.held().keys()], [id]);
@@ -40,7 +40,7 @@ describe('claims in windows', () => {
     await becomes(window, () => window.claims!.of(uid) === undefined);
     assert.deepEqual(found('is:claimed'), []);
 
-    await other.claims!.take([uid], agent, true);
+    await other.claims!.take([uid], agent);
     await becomes(window, () => found('is:claimed').length === 1);
     assert.equal(await window.claims!.end([uid]), true);
     assert.equal(await window.claims!.end([uid]), false);

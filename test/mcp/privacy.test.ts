@@ -171,6 +171,39 @@ describe('agents and what is private', () => {
     );
   });
 
+  it('open no hidden subtask again with its series, and see and complete no hidden occurrence', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    const list = window.defaultListId();
+    const daily = { due: Date.UTC(2026, 2, 11), isAllDay: true, timezone: null, rrule: 'FREQ=DAILY' };
+    const steps = await window.createTask(list, { ...daily, title: 'With steps' });
+    const step = await window.createTask(list, { title: 'Secret', classification: 1, parentId: steps });
+    await window.completeTask(step);
+    const dates = await window.createTask(list, { ...daily, title: 'With dates' });
+    const first = window.task(dates)!.due!;
+    await window.editOccurrence(dates, first, 'this', { title: 'Secret', classification: 1 });
+    const agent = await agents.connect(store);
+    const refused = await agent.call('complete_tasks', { ids: [window.shortIdOf(steps)] });
+    assert.equal(refused.text, 'This would change a task that is not for agents. Nothing was changed.');
+    const id = window.shortIdOf(dates);
+    const shown = await agent.done('get_task', { id });
+    assert.doesNotMatch(JSON.stringify(shown), secret);
+    assert.doesNotMatch(JSON.stringify(await agent.done('complete_tasks', { ids: [id] })), secret);
+    await window.refresh();
+    assert.equal(window.task(step)!.status, 2);
+    assert.deepEqual(
+      window
+        .rows(list)
+        .filter(({ masterId }) => masterId === dates)
+        .map(({ title, status }) => [title, status])
+        .sort(),
+      [
+        ['Secret', 0],
+        ['With dates', 2],
+      ],
+    );
+  });
+
   it('cannot undo what would change a task that is private by now', async () => {
     const store = agents.folder();
     const window = await agents.window(store);

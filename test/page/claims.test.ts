@@ -4,7 +4,7 @@ import { openTask } from './support/task';
 import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgets';
 
 const minuteMs = 60_000;
-const agent = { name: 'Claude Code', session: 'one' };
+const agent = { name: 'Claude Code', session: 'one', isProcess: true };
 
 describe('a task that an agent has claimed', () => {
   let editor: Editor;
@@ -21,7 +21,7 @@ describe('a task that an agent has claimed', () => {
     await editor.command('workbench.action.closeAllEditors');
   });
 
-  const claim = () => editor.engine.claims!.take([taskNamed(editor, 'Fix race')!.uid], agent, true);
+  const claim = () => editor.engine.claims!.take([taskNamed(editor, 'Fix race')!.uid], agent);
   /** The clock of the claims does this every half a second. */
   const pass = (ms: number) => {
     editor.clock.time += ms;

@@ -31,12 +31,18 @@ function withQueryErrors<T>(query: string, work: () => T): T {
   }
 }
 
-function show(session: Session, engine: DuelineEngine, items: readonly Occurrence[], isTree = false): void {
-  const { out } = session;
+function textOf(session: Session, engine: DuelineEngine, items: readonly Occurrence[], isTree = false): string {
   if (session.is('json'))
-    out.print(safeJson(tasksJson(engine, items, { code: session.code }), session.is('watch') ? undefined : 2));
-  else if (items.length > 0)
-    out.print(rows(engine, out, isTree ? asTree(items) : items.map(item => ({ item, depth: 0 }))));
+    return safeJson(tasksJson(engine, items, { code: session.code }), session.is('watch') ? undefined : 2);
+  return rows(engine, session.out, isTree ? asTree(items) : items.map(item => ({ item, depth: 0 })));
+}
+
+function show(session: Session, engine: DuelineEngine, items: readonly Occurrence[]): void {
+  print(session, textOf(session, engine, items));
+}
+
+function print({ out }: Session, text: string): void {
+  if (text !== '') out.print(text);
   else if (out.isTerminal) out.note('No tasks.');
 }
 
@@ -54,19 +60,26 @@ async function list(session: Session): Promise<void> {
   const limit = limitOf(session);
   // An order or a number of tasks that is asked for goes before the tree.
   const isTree = limit.limit === undefined && !/\b(?:sort|limit|group):/i.test(query);
-  const print = () =>
-    show(
+  // What an agent may see can change while it watches.
+  const read = async () => {
+    const now = await session.openAgain();
+    return textOf(
       session,
-      engine,
-      withQueryErrors(query, () => engine.query(query, limit)),
+      now,
+      withQueryErrors(query, () => now.query(query, limit)),
       isTree,
     );
-  print();
-  if (session.is('watch')) await watch(session, engine, print);
+  };
+  const first = await read();
+  print(session, first);
+  if (session.is('watch')) await watch(session, engine, read, first);
 }
 
-/** Prints again whenever something changed, until the process is asked to end or its output is closed. */
-async function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<void> {
+/**
+ * Prints again whenever something in the text has changed, until the process is asked to end or its output is closed. A
+ * change of other tasks is not shown, not even by its time.
+ */
+async function watch(session: Session, engine: DuelineEngine, read: () => Promise<string>, first: string) {
   const { surroundings, out } = session;
   if (out.isClosed) return;
   let close = () => {};
@@ -75,14 +88,23 @@ async function watch(session: Session, engine: DuelineEngine, print: () => void)
   });
   let printing: NodeJS.Timeout | undefined;
   let waiting: NodeJS.Timeout | undefined;
+  let work: Promise<unknown> = Promise.resolve();
+  let shown = first;
+  const printAgain = async () => {
+    const text = await read();
+    if (text !== shown) {
+      shown = text;
+      out.clear();
+      if (!out.isTerminal && !session.is('json')) out.print('\n');
+      print(session, text);
+    }
+    if (out.isClosed) close();
+    else wake();
+  };
   const again = () => {
     clearTimeout(printing);
     printing = setTimeout(() => {
-      out.clear();
-      if (!out.isTerminal && !session.is('json')) out.print('\n');
-      print();
-      if (out.isClosed) close();
-      else wake();
+      work = printAgain();
     }, 50);
   };
   const wake = () => {
@@ -92,15 +114,16 @@ async function watch(session: Session, engine: DuelineEngine, print: () => void)
   };
   const listening = engine.onDidChange(again);
   wake();
-  let refreshing = Promise.resolve();
   // The watcher of the store lets the process end; this does not.
   const polling = setInterval(() => {
-    refreshing = engine.refresh();
+    work = engine.refresh();
+    // The setting for agents is no task, so nobody announces its change.
+    if (session.rules) again();
   }, 2_000);
   await Promise.race([closed, surroundings.ended()]);
   listening.dispose();
   for (const timer of [polling, printing, waiting]) clearTimeout(timer);
-  await refreshing;
+  await work;
 }
 
 async function todayTasks(session: Session): Promise<void> {

@@ -59,7 +59,7 @@ async function edit(session: Session): Promise<void> {
     isChanged ||= tasks.includes(id);
   });
   const change = async () => changes.length > 0 && engine.apply(changes);
-  await (claims ? session.rules!.claim(uidsOf(engine, [id]), change) : change());
+  await (claims ? session.rules!.claim([engine.task(id)!], change) : change());
   if (unclaims) isChanged = (await endClaim(session, engine, id)) || isChanged;
   printResult(session, engine, isChanged || claims ? 'Changed' : 'Unchanged', [id]);
 }
@@ -69,8 +69,6 @@ async function endClaim({ rules }: Session, engine: DuelineEngine, id: Id): Prom
   const task = engine.task(id)!;
   return rules ? rules.giveBack(task) : engine.claims!.end([task.uid]);
 }
-
-const uidsOf = (engine: DuelineEngine, ids: readonly Id[]) => ids.map(id => engine.task(id)!.uid);
 
 /** The tasks that are named, and the engine that has them. */
 async function named(session: Session) {
@@ -99,7 +97,12 @@ async function start(session: Session): Promise<void> {
   const { engine, ids } = await named(session);
   const change = () => engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
   // An agent that works on a task has it.
-  await (session.rules ? session.rules.claim(uidsOf(engine, ids), change) : change());
+  await (session.rules
+    ? session.rules.claim(
+        ids.map(id => engine.task(id)!),
+        change,
+      )
+    : change());
   printResult(session, engine, 'Started', ids);
 }
 
@@ -110,7 +113,9 @@ async function done(session: Session): Promise<void> {
   const open = ids.map(id => engine.task(id)!).filter(({ status }) => status < 2);
   const ready: Id[] = [];
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
-  if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
+  const { rules } = session;
+  const completion = (task: Task) => completionOf(rules?.engine ?? engine, task, rules?.visible.has);
+  if (open.length > 0) await engine.apply(open.map(completion));
   await session.rules?.release(ids.map(id => engine.task(id)!));
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
   const completed = new Set(open.map(({ id }) => id));

@@ -6,7 +6,15 @@ export interface TaskClaim extends EditClient {
   readonly at: EpochMs;
 }
 
-/** The tasks that agents have claimed, over all processes. A claim ends with its agent. */
+/** An agent that claims tasks: by the tools its claims end with this process, in a terminal some time after its last command. */
+export interface Claimant extends EditClient {
+  readonly isProcess: boolean;
+}
+
+/**
+ * The tasks that agents have claimed, over all processes. A claim ends with its agent. An agent that claims a task by the tools has it
+ * in a terminal too, and the other way round.
+ */
 export interface TaskClaims {
   /** Until then, nobody has a task. Rejects if the store cannot be read. */
   open(): Promise<void>;
@@ -15,16 +23,13 @@ export interface TaskClaims {
   /** The tasks that someone has. */
   held(): ReadonlyMap<Id, TaskClaim>;
   /** True if another client works on one of these tasks. */
-  isOthers(uids: readonly string[], client: EditClient): boolean;
-  /**
-   * Takes all of them for the client and returns what was free before; undefined, with none taken, if another has one.
-   * They end with this process if `isProcess` is true, else some time after the last command of the client.
-   */
-  take(uids: readonly string[], client: EditClient, isProcess: boolean): Promise<readonly string[] | undefined>;
-  /** The client has run a command: the claims of one without a process go on. */
-  renew(client: EditClient): Promise<void>;
-  /** Releases the client's claims on these tasks; all of them if none are named. */
-  release(client: EditClient, uids?: readonly string[]): Promise<void>;
+  isOthers(uids: readonly string[], client: Claimant): boolean;
+  /** Takes all of them for the client and returns what was free before; undefined, with none taken, if another has one. */
+  take(uids: readonly string[], client: Claimant): Promise<readonly string[] | undefined>;
+  /** The client has run a command: its claims from a terminal go on. */
+  renew(client: Claimant): Promise<void>;
+  /** Releases the client's claims on these tasks; all of this connection if none are named. */
+  release(client: Claimant, uids?: readonly string[]): Promise<void>;
   /** Ends claims of any client, for the user. True if there was one. */
   end(uids: readonly string[]): Promise<boolean>;
 }

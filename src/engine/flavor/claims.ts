@@ -1,5 +1,4 @@
-import type { TaskClaim, TaskClaims } from '../../core/kernel/claims';
-import type { EditClient } from '../../core/kernel/editLabel';
+import type { Claimant, TaskClaim, TaskClaims } from '../../core/kernel/claims';
 import { type Disposable, Disposables } from '../../core/kernel/events';
 import type { EpochMs, Id } from '../../core/kernel/model';
 import type { KeyValueWriter, Sidecar } from '../../core/kernel/sidecar';
@@ -23,6 +22,21 @@ const maxMs = 24 * 60 * minuteMs;
 const idleMs = 30 * minuteMs;
 /** How soon a window sees that the process of an agent has ended without a word. */
 const checkMs = 500;
+
+/** An agent's names are alike by the tools and in a terminal: `claude-code` and Claude Code, `codex-mcp-client` and Codex. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^visualstudiocode/, 'vscode');
+
+/** The client's own claim: of its connection, or of the agent of its name by the other way, the tools or a terminal. */
+function isOf(claim: Claim, { name, session, isProcess }: Claimant): boolean {
+  if (claim.session === session) return true;
+  const [one, other] = [plainName(claim.name), plainName(name)];
+  const isByTools = claim.pid !== undefined;
+  return isByTools !== isProcess && one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one));
+}
 
 export interface ClaimParts {
   readonly store: Pick<TaskStore, 'sidecar' | 'tasksOfUid'>;
@@ -59,36 +73,39 @@ export class Claims implements TaskClaims, Disposable {
     );
   }
 
-  isOthers(uids: readonly string[], { session }: EditClient): boolean {
-    return uids.map(uid => this.of(uid)).some(claim => claim !== undefined && claim.session !== session);
+  isOthers(uids: readonly string[], client: Claimant): boolean {
+    return uids.map(uid => this.of(uid)).some(claim => claim !== undefined && !isOf(claim, client));
   }
 
-  async take(uids: readonly string[], { name, session }: EditClient, isProcess: boolean) {
+  async take(uids: readonly string[], client: Claimant) {
+    const { name, session, isProcess } = client;
     const sidecar = await this.#opened();
     const at = this.parts.clock.now();
     const mine: Claim = { name, session, at, ...(isProcess ? thisProcess() : { seen: at }) };
     return sidecar.edit((kv): readonly string[] | undefined => {
       this.#forget(kv);
       const claims = uids.map(uid => kv.get<Claim>(map, uid));
-      if (claims.some(claim => claim && claim.session !== session)) return undefined;
+      if (claims.some(claim => claim && !isOf(claim, client))) return undefined;
       const free = uids.filter((_, index) => !claims[index]);
       for (const uid of free) kv.set(map, uid, mine);
       return free;
     });
   }
 
-  async renew({ session }: EditClient): Promise<void> {
+  async renew(client: Claimant): Promise<void> {
     const now = this.parts.clock.now();
     const isDue = (claim: Claim) =>
-      claim.session === session && claim.seen !== undefined && this.#holds(claim) && now - claim.seen > minuteMs;
+      isOf(claim, client) && claim.seen !== undefined && this.#holds(claim) && now - claim.seen > minuteMs;
     await this.#edit(
       (_, claim) => isDue(claim),
       claim => ({ ...claim, seen: now }),
     );
   }
 
-  async release({ session }: EditClient, uids?: readonly string[]): Promise<void> {
-    await this.#edit((uid, claim) => claim.session === session && (uids?.includes(uid) ?? true));
+  async release(client: Claimant, uids?: readonly string[]): Promise<void> {
+    await this.#edit((uid, claim) =>
+      uids ? uids.includes(uid) && isOf(claim, client) : claim.session === client.session,
+    );
   }
 
   end(uids: readonly string[]): Promise<boolean> {

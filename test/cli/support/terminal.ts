@@ -36,7 +36,8 @@ export function aTerminal() {
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
       return { code: status, out: stdout, err: stderr };
     },
-    start: (args: readonly string[]) => spawn(process.execPath, [program, ...args], { env: surroundings() }),
+    start: (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+      spawn(process.execPath, [program, ...args], { env: surroundings(env) }),
     /** A store, and the command line on it. */
     on: (store = folder()) => {
       const dueline = (...args: readonly string[]) => run(['--store', store, ...args]);
