@@ -4,11 +4,11 @@
  * `DuelineError`, having changed nothing, otherwise.
  */
 
-import type { Anchor, AnchorEdit, FileLink, TaskAnchor } from './core/code/anchors';
+import type { Anchor, AnchorEdit, FileLinkOfTask, TaskAnchor } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
 import type { ImportReport } from './core/exchange/types';
 import type { TaskClaims } from './core/kernel/claims';
-import type { EditClient, EditLabel, MadeStep, UndoStep } from './core/kernel/editLabel';
+import type { EditClient, EditLabel, MadeStep, UndoableStep, UndoStep } from './core/kernel/editLabel';
 import type { DuelineError, ErrorKind } from './core/kernel/errors';
 import type { Event } from './core/kernel/events';
 import type { Log } from './core/kernel/log';
@@ -81,6 +81,8 @@ export interface Change {
   readonly tasks: readonly Id[];
   /** Open tasks that were blocked until this change and are ready now. */
   readonly ready?: readonly Id[];
+  /** The step of an agent in another process that it is. */
+  readonly step?: UndoStep;
 }
 
 /** The place that a task goes to: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
@@ -207,12 +209,6 @@ export interface DuelineApi {
 export interface AnchoredTask {
   readonly task: Id;
   readonly anchor: TaskAnchor;
-}
-
-/** A task with one of its links to files. */
-export interface FileLinkOfTask {
-  readonly task: Id;
-  readonly link: FileLink;
 }
 
 /** A deleted task that can come back. */
@@ -352,7 +348,7 @@ export interface DuelineEngine extends DuelineApi {
   undoNamed(): Promise<EditLabel | undefined>;
   redoNamed(): Promise<EditLabel | undefined>;
   /** Everything that can be undone, in any window, the newest first. */
-  undoSteps(): Promise<readonly UndoStep[]>;
+  undoSteps(): Promise<readonly UndoableStep[]>;
   /**
    * Undoes one of them; what was changed later stays as it is. Undefined if it is undone already. Rejects with `invalid`,
    * having changed nothing, if tasks that it made were changed later, or all that it changed was. `mayChange`

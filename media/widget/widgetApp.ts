@@ -49,7 +49,7 @@ class WidgetApp extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare folds: ReadonlySet<string>;
-  declare toast: Pick<Extract<ToPage, { type: 'announced' }>, 'text' | 'step' | 'more'> | undefined;
+  declare toast: Pick<Extract<ToPage, { type: 'announced' }>, 'text' | 'step' | 'more' | 'quiet'> | undefined;
   declare width: number;
   declare help: boolean;
   /** The form for the content of this widget, if it is open. */
@@ -331,6 +331,7 @@ class WidgetApp extends LitElement {
         remember({ ...remembered(), setup: message.setup });
         return;
       case 'announced':
+        if (message.quiet && this.toast?.step && !this.toast.quiet) return;
         this.#showToast(message);
         return;
       case 'focus':

@@ -78,7 +78,7 @@ function reading({ engine, visible }: AgentRules): Part {
       return { ...snapshot, groups, openCount };
     },
     onDidChange: listen =>
-      engine.onDidChange(({ ready, ...change }) => {
+      engine.onDidChange(({ ready, step: _, ...change }) => {
         const tasks = change.tasks.filter(id => seen(engine.task(id)));
         const done = tasks.map(id => engine.task(id)!).filter(task => !visible.isBlocking(task));
         const unblocked = ready && visible.readyAfter(done).map(({ id }) => id);

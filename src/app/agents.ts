@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import { agentLine } from '../commands/agents/agentLine';
 import { agentChanges } from '../commands/agents/changes';
 import { commandLine } from '../commands/agents/commandLine';
 import { handToAgent } from '../commands/agents/handTask';
@@ -22,6 +23,7 @@ export const registerAgents = (
     commandLine(commands, context, storeFolder, log),
     publishSettings(storeFolder, log),
     agentChanges({ commands, engine }),
+    agentLine({ engine }),
     handToAgent({ commands, engine }, targets),
     takeBack({ commands, engine }, targets),
     vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.agents') && publish()),

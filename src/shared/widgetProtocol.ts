@@ -211,9 +211,16 @@ export type ToPage =
   | { readonly type: 'remember'; readonly setup: unknown }
   /**
    * An announcement, of a change or for information; `step` is the id of the step to undo. `more`: the change was made
-   * to one occurrence of a series, and could be made to more of it.
+   * to one occurrence of a series, and could be made to more of it. `quiet`: an agent made it, so it never takes the place
+   * of what the user has done.
    */
-  | { readonly type: 'announced'; readonly text: string; readonly step?: string; readonly more?: true }
+  | {
+      readonly type: 'announced';
+      readonly text: string;
+      readonly step?: string;
+      readonly more?: true;
+      readonly quiet?: true;
+    }
   /** Rows that were ticked or moved and stay as they were: the user canceled the question, or nothing was to be done. */
   | { readonly type: 'unchanged'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import type { MadeStep, UndoStep } from '../core/kernel/editLabel';
+import type { MadeStep, UndoableStep, UndoStep } from '../core/kernel/editLabel';
 import { codeOf, isDuelineError, messageOf } from '../core/kernel/errors';
 import { type Disposable, Emitter, type Event } from '../core/kernel/events';
 import { type Log, noLog } from '../core/kernel/log';
@@ -50,7 +50,7 @@ export interface TaskStore extends Reader {
   undo(): Promise<StepLabel | undefined>;
   redo(): Promise<StepLabel | undefined>;
   /** Everything that can be undone, the newest first. */
-  undoSteps(): Promise<readonly UndoStep[]>;
+  undoSteps(): Promise<readonly UndoableStep[]>;
   /**
    * Undoes one of them; later changes stay. Undefined if it is undone already. `mayChange` gets the tasks that it
    * writes to, inside the edit, and throws if the step must stay.
@@ -199,7 +199,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#history.step('redo');
   }
 
-  undoSteps(): Promise<readonly UndoStep[]> {
+  undoSteps(): Promise<readonly UndoableStep[]> {
     return this.#history.steps();
   }
 
@@ -266,6 +266,10 @@ export class JournaledStore extends RowReader implements TaskStore {
   #announce({ record, own }: Applied): void {
     if (own && record.h && !record.h.undoes && !record.h.redoes) this.#made.getStore()?.push(record.i);
     const changes = this.#changeOfRecord.get(record);
-    if (changes) this.#changes.fire({ origin: originOf(own, record.origin), ...changes });
+    const step = own ? undefined : stepOfAgent(record);
+    if (changes) this.#changes.fire({ origin: originOf(own, record.origin), ...changes, ...(step && { step }) });
   }
 }
+
+const stepOfAgent = ({ i: id, t: at, h }: EditRecord): UndoStep | undefined =>
+  h?.label.client && !h.undoes && !h.redoes ? { id, at, label: h.label } : undefined;

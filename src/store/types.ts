@@ -1,4 +1,4 @@
-import type { EditLabel } from '../core/kernel/editLabel';
+import type { EditLabel, UndoStep } from '../core/kernel/editLabel';
 import type { Account, Id, Task, TaskList } from '../core/kernel/model';
 import type { NewRow, RowPatch } from '../core/kernel/rowEdit';
 import type { KeyValueWriter, Sidecar } from '../core/kernel/sidecar';
@@ -19,6 +19,8 @@ export interface StoreChange {
   readonly accounts: readonly Id[];
   readonly lists: readonly Id[];
   readonly tasks: readonly Id[];
+  /** The step of an agent in another process that it is. */
+  readonly step?: UndoStep;
 }
 
 export type ListColumns = Omit<TaskList, 'id'>;

@@ -1,36 +1,38 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { EditLabel, UndoStep } from '../../core/kernel/editLabel';
+import type { EditLabel, UndoableStep } from '../../core/kernel/editLabel';
 import { isDuelineError } from '../../core/kernel/errors';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { editName } from '../common/undo';
+import { editName } from '../../ui/text/editText';
+import { whatChanged } from './whatChanged';
 
 interface Entry extends vscode.QuickPickItem {
   /** Newest first. */
-  readonly steps: readonly UndoStep[];
+  readonly steps: readonly UndoableStep[];
 }
 
 /** The changes by agents, in any window: the history without the user's own steps, session by session, the newest first. */
 async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
-  const sessions = new Map<string, UndoStep[]>();
+  const sessions = new Map<string, UndoableStep[]>();
   for (const step of await engine.undoSteps()) {
     const { client } = step.label;
     if (client) sessions.set(client.session, [...(sessions.get(client.session) ?? []), step]);
   }
-  const entry = (label: string, steps: readonly UndoStep[]): Entry => {
+  const entry = (label: string, steps: readonly UndoableStep[], what = ''): Entry => {
     const description = isolate(steps[0]!.label.client!.name);
-    return { label, description, detail: timesOf(engine, steps), steps };
+    const detail = [timesOf(engine, steps), what].filter(Boolean).join(' · ');
+    return { label, description, detail, steps };
   };
   return [...sessions.values()].flatMap(steps => [
     ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes in This Session')}`, steps)] : []),
-    ...steps.map(step => entry(editName(step.label), [step])),
+    ...steps.map(step => entry(editName(step.label), [step], whatChanged(engine, step))),
   ]);
 }
 
-function timesOf({ locale }: DuelineEngine, steps: readonly UndoStep[]): string {
+function timesOf({ locale }: DuelineEngine, steps: readonly UndoableStep[]): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return format.formatRange(steps.at(-1)!.at, steps[0]!.at);
 }
@@ -43,12 +45,13 @@ export const agentChanges = ({ commands, engine }: CommandServices): vscode.Disp
     const picked = await showQuickPick(items, {
       placeHolder: t('Select a change by an agent to undo it'),
       matchOnDescription: true,
+      matchOnDetail: true,
     });
     if (picked) await undoAll(engine, picked.steps);
   });
 
 /** A later step goes first, so that it is none that an earlier one would take along. */
-async function undoAll(engine: DuelineEngine, steps: readonly UndoStep[]): Promise<void> {
+async function undoAll(engine: DuelineEngine, steps: readonly UndoableStep[]): Promise<void> {
   const undone: EditLabel[] = [];
   let isKept = false;
   for (const { id } of steps) {

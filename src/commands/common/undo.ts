@@ -3,13 +3,14 @@ import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import type { EditLabel } from '../../core/kernel/editLabel';
 import { Disposables, type Event } from '../../core/kernel/events';
-import { brief, isolate, t, tn } from '../../shared/l10n';
+import { brief, isolate, t } from '../../shared/l10n';
 import { type Announcement, announcementOf, isAnnouncement } from '../../ui/announcements';
 import { applyToSeries, type Rescheduled } from '../../ui/applyToSeries';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { Services } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
+import { editName } from '../../ui/text/editText';
 
 /** A longer text leaves no room for the other items of the status bar. */
 const maxTextLength = 70;
@@ -41,7 +42,6 @@ class UndoOffer implements vscode.Disposable {
     this.#owned.add(onDidAnnounce(announcement => this.#show(announcement)));
   }
 
-  /** Each item carries the step that it is about: another one may be the newest when it is clicked. */
   #show(announcement: Announcement): void {
     const { text, step, rescheduled } = announcement;
     this.hide();
@@ -52,11 +52,7 @@ class UndoOffer implements vscode.Disposable {
     }
     const seconds = setting('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
-    this.#undo.text = `$(discard) ${t('{0} · Undo', text.length > maxTextLength ? isolate(brief(text, maxTextLength)) : text)}`;
-    this.#undo.tooltip = text;
-    this.#undo.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
-    this.#undo.command = { command: 'dueline.undo', title: t('Undo'), arguments: [step] };
-    this.#undo.show();
+    offerUndo(this.#undo, text, step);
     this.#more.command = { command: 'dueline.redateMore', title: t('All…'), arguments: [announcement] };
     if (rescheduled) this.#more.show();
     this.#hiding = setTimeout(() => this.hide(), seconds * 1000);
@@ -71,6 +67,15 @@ class UndoOffer implements vscode.Disposable {
     clearTimeout(this.#hiding);
     this.#owned.dispose();
   }
+}
+
+/** Each item carries the step that it is about: another one may be the newest when it is clicked. */
+export function offerUndo(item: vscode.StatusBarItem, text: string, step: string): void {
+  item.text = `$(discard) ${t('{0} · Undo', text.length > maxTextLength ? isolate(brief(text, maxTextLength)) : text)}`;
+  item.tooltip = text;
+  item.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
+  item.command = { command: 'dueline.undo', title: t('Undo'), arguments: [step] };
+  item.show();
 }
 
 export function undoCommands({
@@ -151,52 +156,3 @@ const askScope = ({ title }: Rescheduled) =>
 const said = (label: EditLabel | undefined, nothing: string, something: (name: string) => string): Announcement => ({
   text: label ? something(editName(label)) : nothing,
 });
-
-/** The name of an edit when it is undone. */
-export function editName({ key, count, title, field }: EditLabel): string {
-  const what = count === 1 && title ? isolate(title) : tn(count, '{0} task', '{0} tasks');
-  switch (key) {
-    case 'create':
-      return t('add {0}', what);
-    case 'complete':
-      return t('complete {0}', what);
-    case 'reopen':
-      return t('reopen {0}', what);
-    case 'delete':
-      return t('delete {0}', what);
-    case 'move':
-      return t('move {0}', what);
-    case 'restore':
-      return t('restore {0}', what);
-    case 'import':
-      return t('import {0}', what);
-    case 'list.create':
-      return t('new list {0}', what);
-    case 'list.update':
-      return count === 1 ? t('change list {0}', what) : t('change {0}', tn(count, '{0} list', '{0} lists'));
-    case 'list.delete':
-      return t('delete list {0}', what);
-    default:
-      return fieldName(field, what);
-  }
-}
-
-/** The same of an edit of one field. */
-function fieldName(field: string | undefined, what: string): string {
-  switch (field) {
-    case 'title':
-      return t('rename {0}', what);
-    case 'due':
-      return t('change the date of {0}', what);
-    case 'rrule':
-      return t('change the repeat of {0}', what);
-    case 'priority':
-      return t('change the priority of {0}', what);
-    case 'tags':
-      return t('change the tags of {0}', what);
-    case 'description':
-      return t('change the notes of {0}', what);
-    default:
-      return t('change {0}', what);
-  }
-}

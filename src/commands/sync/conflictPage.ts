@@ -8,7 +8,8 @@ import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { answerHtml, escaped, pageOptions } from '../../views/webview/page';
 import { tabIcon } from '../../views/widgets/panels';
 import { pageDirection } from '../../views/widgets/widgetView';
-import { conflictReason, fieldName, valueText } from './conflictText';
+import { fieldName, valueText } from '../common/fieldText';
+import { conflictReason } from './conflictText';
 import { versionWords } from './conflictVersions';
 
 /** The user's choice on the page. */
@@ -143,7 +144,7 @@ function fieldHtml(engine: DuelineEngine, conflict: SyncConflict, lost: LostFiel
   const { field, occurrence, both } = lost;
   const task = engine.task(taskId);
   const day = occurrence === undefined ? '' : ` · ${momentLabel(occurrence, task ?? allDay, dateStyle(engine))}`;
-  const name = fieldName(lost);
+  const name = fieldName(lost.field);
   const version = (side: Resolution, label: string, values: LostField['mine']) =>
     `<label class="version"><input type="radio" name="field${at}" id="field${at}-${side}" value="${side}"${
       side === 'server' ? ' checked' : ''

@@ -1,4 +1,5 @@
 import { linesOf, type Raw } from '../fields/lines';
+import type { Id } from '../kernel/model';
 import { formatLine, paramOf, parseLine, withValue } from '../lines/contentLines';
 import { type Fingerprint, formatFingerprint, parseFingerprint } from './fingerprint';
 
@@ -99,6 +100,12 @@ export interface FileLink {
   readonly uri: string;
   /** From 0. */
   readonly line?: number;
+}
+
+/** A task with one of its links to files. */
+export interface FileLinkOfTask {
+  readonly task: Id;
+  readonly link: FileLink;
 }
 
 /** Text in rows that may have one: beginnings of what {@link fileLinksOf} finds. */

@@ -1,3 +1,5 @@
+import type { Id, Task } from './model';
+
 /** The name of an edit for undo: a key that the views put into words, the number of tasks, and the title if it is one. */
 export interface EditLabel {
   readonly key: string;
@@ -25,6 +27,21 @@ export interface UndoStep {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly label: EditLabel;
+}
+
+/**
+ * What a step did to a task: the values that it changed and those that belong together with them. `before` is absent if it
+ * added the task, `after` if it removed it.
+ */
+export interface StepChange {
+  readonly task: Id;
+  readonly before?: Partial<Task>;
+  readonly after?: Partial<Task>;
+}
+
+/** A step that can be undone, with what it did. */
+export interface UndoableStep extends UndoStep {
+  changes(): readonly StepChange[];
 }
 
 /** The result of a piece of work, and the id of the step of undo that it made; none if it changed nothing. */

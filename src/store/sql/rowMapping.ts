@@ -108,6 +108,15 @@ export const alarmOf = (row: readonly SqlValue[]): Alarm => ({
 const fieldOf = (column: string) =>
   column === 'categories' ? 'tags' : column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Some columns of a task as its fields. */
+export const taskFieldsOf = (values: Readonly<Record<string, SqlValue>>): Partial<Task> =>
+  Object.fromEntries(
+    Object.entries(values).map(([column, value]) => {
+      if (column === 'categories') return ['tags', value ? decodeTags(value as string) : []];
+      return [fieldOf(column), column.startsWith('is_') ? flag(value) : value];
+    }),
+  );
+
 /** By table: what may be set, by the field's name. */
 const columnOfField = new Map<string, ReadonlyMap<string, string>>(
   [...columnNames].map(([table, columns]) => [table, new Map(columns.slice(1).map(name => [fieldOf(name), name]))]),

@@ -1,4 +1,4 @@
-import type { UndoStep } from '../../core/kernel/editLabel';
+import type { StepChange, UndoableStep } from '../../core/kernel/editLabel';
 import { DuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
 import type { Clock } from '../../core/time/clock';
@@ -6,6 +6,7 @@ import { later } from '../door';
 import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
+import { taskFieldsOf } from '../sql/rowMapping';
 import type { EditLabel, StepLabel } from '../types';
 import { undoMessage } from './messages';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
@@ -47,11 +48,11 @@ export class History {
   }
 
   /** Everything that can be undone, the newest first. */
-  async steps(): Promise<readonly UndoStep[]> {
+  async steps(): Promise<readonly UndoableStep[]> {
     const stacks = await this.#stacks();
     return stacks
       .all('undo')
-      .map(({ id, at, label }) => ({ id, at, label }))
+      .map(({ id, at, label, rows }) => ({ id, at, label, changes: () => changesIn(rows) }))
       .reverse();
   }
 
@@ -159,6 +160,21 @@ const tasksIn = (rows: readonly RowStep[]): readonly Id[] => [
     }),
   ),
 ];
+
+/** What the rows of a step did to tasks. Alarms belong to their task. */
+function changesIn(rows: readonly RowStep[]): readonly StepChange[] {
+  const ofTasks = rows.filter(({ table }) => table === 'tasks');
+  const known = new Set(ofTasks.map(({ id }) => id));
+  const reminded = tasksIn(rows).filter(task => !known.has(task));
+  return [
+    ...ofTasks.map(({ id, before, after }) => ({
+      task: id,
+      ...(before && { before: taskFieldsOf(before) }),
+      ...((after || !before) && { after: taskFieldsOf(after ?? {}) }),
+    })),
+    ...reminded.map(task => ({ task, before: {}, after: { alarms: [] } })),
+  ];
+}
 
 const redatedIn = (rows: readonly RowStep[]): readonly Id[] =>
   rows.filter(row => later().isRedated(row)).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import type { Id } from '../../core/kernel/model';
 import type { GroupView } from '../../shared/widgetProtocol';
 import { isLoaded, type KnownRow, type RowDetails, type RowSummary } from '../../shared/widgetRow';
 
@@ -36,6 +37,11 @@ export class RowDelivery {
       if (!isSame) changed.push(row);
     }
     return changed;
+  }
+
+  /** True if a row of one of the tasks is shown. */
+  hasAny(tasks: readonly Id[]): boolean {
+    return [...this.#lines.values()].some(({ summary }) => tasks.includes(summary.taskId));
   }
 
   /** The details of rows that have come into sight, without those that are gone by now. */

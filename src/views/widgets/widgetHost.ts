@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Change } from '../../api';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import { isClosed } from '../../core/fields/status';
@@ -19,6 +20,7 @@ import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
 import type { Services } from '../../ui/services';
 import { sidebarWidth } from '../../ui/sidebarWidth';
+import { AgentNews } from './agentNews';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
 import { quickAddPreview, quickAddResult } from './quickAddReplies';
@@ -74,6 +76,7 @@ interface SetupBox {
 export class WidgetHost implements vscode.Disposable, SelectionSource {
   readonly #owned = new Disposables();
   readonly #rows = new RowDelivery();
+  readonly #agentNews = new AgentNews(tasks => this.#rows.hasAny(tasks));
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
   readonly #newest = new LatestOnly();
@@ -96,14 +99,15 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     private readonly setup: SetupBox,
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
-    this.#owned.add(services.engine.onDidChange(() => this.update()));
+    this.#owned.add(services.engine.onDidChange(change => this.update(change)));
     this.#owned.add(services.engine.reminders.onDidChange(() => this.#showsReminders() && this.update()));
     this.#owned.add(draggedTasks.onStart(() => this.#announceHowToDrop()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
   /** Draws soon; several changes at once are drawn once. */
-  update(): void {
+  update(change?: Change): void {
+    this.#agentNews.note(change);
     this.#pending ??= setTimeout(() => {
       this.#pending = undefined;
       this.#show(false);
@@ -159,6 +163,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     // Cards are as high as their words.
     const rows = this.#rows.diff(lines, groups, { fresh, whole: frame.hasCards });
     this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
+    const news = this.#agentNews.take();
+    if (news) this.#post(news);
   }
 
   #showMore(group: string): void {

@@ -1,0 +1,55 @@
+import type { EditLabel, UndoStep } from '../../core/kernel/editLabel';
+import { isolate, t, tn } from '../../shared/l10n';
+
+/** The name of an edit when it is undone. */
+export function editName({ key, count, title, field }: EditLabel): string {
+  const what = count === 1 && title ? isolate(title) : tn(count, '{0} task', '{0} tasks');
+  switch (key) {
+    case 'create':
+      return t('add {0}', what);
+    case 'complete':
+      return t('complete {0}', what);
+    case 'reopen':
+      return t('reopen {0}', what);
+    case 'delete':
+      return t('delete {0}', what);
+    case 'move':
+      return t('move {0}', what);
+    case 'restore':
+      return t('restore {0}', what);
+    case 'import':
+      return t('import {0}', what);
+    case 'list.create':
+      return t('new list {0}', what);
+    case 'list.update':
+      return count === 1 ? t('change list {0}', what) : t('change {0}', tn(count, '{0} list', '{0} lists'));
+    case 'list.delete':
+      return t('delete list {0}', what);
+    default:
+      return fieldName(field, what);
+  }
+}
+
+/** The same of an edit of one field. */
+function fieldName(field: string | undefined, what: string): string {
+  switch (field) {
+    case 'title':
+      return t('rename {0}', what);
+    case 'due':
+      return t('change the date of {0}', what);
+    case 'rrule':
+      return t('change the repeat of {0}', what);
+    case 'priority':
+      return t('change the priority of {0}', what);
+    case 'tags':
+      return t('change the tags of {0}', what);
+    case 'description':
+      return t('change the notes of {0}', what);
+    default:
+      return t('change {0}', what);
+  }
+}
+
+/** What an agent did, with its name, such as “Claude Code: complete Pay rent”. */
+export const agentStepText = ({ label }: UndoStep): string =>
+  t('{0}: {1}', isolate(label.client?.name ?? ''), editName(label));

@@ -1,0 +1,25 @@
+import type { Change } from '../../api';
+import type { UndoStep } from '../../core/kernel/editLabel';
+import type { Id } from '../../core/kernel/model';
+import type { ToPage } from '../../shared/widgetProtocol';
+import { agentStepText } from '../../ui/text/editText';
+
+/** The last change by an agent that a page has not been told of, if it is about tasks in sight: before it, or once it is drawn. */
+export class AgentNews {
+  #news: { readonly step: UndoStep; readonly tasks: readonly Id[]; readonly isInSight: boolean } | undefined;
+
+  constructor(private readonly areInSight: (tasks: readonly Id[]) => boolean) {}
+
+  /** Call it before the rows follow the change. */
+  note({ step, tasks = [] }: Partial<Change> = {}): void {
+    if (step) this.#news = { step, tasks, isInSight: this.areInSight(tasks) };
+  }
+
+  /** Call it once the rows have followed. */
+  take(): ToPage | undefined {
+    const news = this.#news;
+    this.#news = undefined;
+    if (!news || !(news.isInSight || this.areInSight(news.tasks))) return undefined;
+    return { type: 'announced', text: agentStepText(news.step), step: news.step.id, quiet: true };
+  }
+}
