@@ -11,6 +11,7 @@ import type { TaskClaims } from './core/kernel/claims';
 import type { EditClient, EditLabel, MadeStep, UndoableStep, UndoStep } from './core/kernel/editLabel';
 import type { DuelineError, ErrorKind } from './core/kernel/errors';
 import type { Event } from './core/kernel/events';
+import type { KeptPlan, PlanPlace } from './core/kernel/keptPlan';
 import type { Log } from './core/kernel/log';
 import type { Message } from './core/kernel/message';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/kernel/model';
@@ -24,6 +25,7 @@ import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
 import type { SyncStatus } from './core/sync/syncState';
 import type { TasksAsText, TextTarget } from './core/text/document/types';
+import type { PlanStep } from './core/text/planSteps';
 import type { TaskLine } from './core/text/taskLines';
 import type { Clock } from './core/time/clock';
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/types';
@@ -434,4 +436,6 @@ export interface DuelineEngine extends DuelineApi {
   asText(target: TextTarget): TasksAsText;
   /** Each line as quick add reads it, in one undo step. */
   quickAddLines(lines: readonly QuickAddLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
+  /** Keeps the steps of a plan as subtasks. Those that are there, by short ID or title, are only ticked: again, it changes nothing. */
+  keepPlan(steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan>;
 }

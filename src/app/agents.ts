@@ -4,6 +4,7 @@ import { agentLine } from '../commands/agents/agentLine';
 import { agentChanges } from '../commands/agents/changes';
 import { commandLine } from '../commands/agents/commandLine';
 import { handToAgent } from '../commands/agents/handTask';
+import { keepAgentPlan } from '../commands/agents/keepPlan';
 import { publishSettings } from '../commands/agents/publishSettings';
 import { takeBack } from '../commands/agents/takeBack';
 import { TargetResolver } from '../commands/common/targets';
@@ -24,6 +25,7 @@ export const registerAgents = (
     publishSettings(storeFolder, log),
     agentChanges({ commands, engine }),
     agentLine({ engine }),
+    keepAgentPlan({ commands, engine }),
     handToAgent({ commands, engine }, targets),
     takeBack({ commands, engine }, targets),
     vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.agents') && publish()),

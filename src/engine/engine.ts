@@ -17,6 +17,7 @@ import { type WorkSession, withSessions } from '../core/code/workTime';
 import type { EditLabel } from '../core/kernel/editLabel';
 import { DuelineError, messageOf } from '../core/kernel/errors';
 import { type Disposable, Emitter, logListenerErrors } from '../core/kernel/events';
+import type { PlanPlace } from '../core/kernel/keptPlan';
 import { type Log, noLog, warnOnce } from '../core/kernel/log';
 import type { Message } from '../core/kernel/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
@@ -24,6 +25,7 @@ import { defaultSettings, type EngineSettings } from '../core/kernel/settings';
 import type { WholeData } from '../core/kernel/wholeData';
 import type { SyncStatus } from '../core/sync/syncState';
 import type { TextTarget } from '../core/text/document/types';
+import type { PlanStep } from '../core/text/planSteps';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 import { Lease } from '../process/lease';
@@ -248,6 +250,7 @@ export class Engine extends TaskService implements DuelineEngine {
   quickAdd = (text: string, options?: QuickAddOptions) => later().captureTask(this, text, options);
   quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) =>
     later().captureLines(this, lines, options);
+  keepPlan = (steps: readonly PlanStep[], place: PlanPlace) => later().keepPlan(this, steps, place);
   asText = (target: TextTarget) => new (later().TaskText)(this, target);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);

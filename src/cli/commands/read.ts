@@ -60,7 +60,7 @@ async function list(session: Session): Promise<void> {
   const limit = limitOf(session);
   // An order or a number of tasks that is asked for goes before the tree.
   const isTree = limit.limit === undefined && !/\b(?:sort|limit|group):/i.test(query);
-  // What an agent may see can change while it watches.
+  // The user may change the rules for an agent while it watches.
   const read = async () => {
     const now = await session.openAgain();
     return textOf(

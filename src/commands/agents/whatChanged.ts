@@ -45,7 +45,7 @@ function partsOf(engine: DuelineEngine, before: Partial<Task>, after: Partial<Ta
   return [...parts].map(part => partText(engine, part, before as Values, after as Values));
 }
 
-/** What a step changed, in words: the values of one task, or the titles of several. */
+/** The effect of a step in words: the values of one task, or the titles of several. */
 export function whatChanged(engine: DuelineEngine, step: UndoableStep): string {
   const changes = step.changes();
   const [only] = changes;

@@ -7,6 +7,7 @@ export const agentCommands = {
   'dueline.installCommandLine': command(),
   'dueline.connectAgent': command(),
   'dueline.agentChanges': command(),
+  'dueline.keepAgentPlan': command(),
   'dueline.takeBackFromAgent': command<OnTasks>({
     palette: false,
     menus: [{ menu: 'dueline.status', group: '1@4', when: claimedTask }],

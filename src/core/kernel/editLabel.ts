@@ -30,7 +30,7 @@ export interface UndoStep {
 }
 
 /**
- * What a step did to a task: the values that it changed and those that belong together with them. `before` is absent if it
+ * The effect of a step on a task: the values that it changed and those that belong together with them. `before` is absent if it
  * added the task, `after` if it removed it.
  */
 export interface StepChange {

@@ -5,6 +5,7 @@ export { explainQuery } from '../../query/help/explain';
 export { wordsOf } from '../../query/help/similar';
 export { captureLines, captureTask, parseQuickAddText, readDate } from '../capture';
 export { importTasks } from '../importTasks';
+export { keepPlan } from '../keepPlan';
 export { createList, ensureInbox, existingList, updateList } from '../listEditor';
 export { moveTask } from '../move';
 export { moveListToAccount } from '../moveList';

@@ -161,7 +161,7 @@ const tasksIn = (rows: readonly RowStep[]): readonly Id[] => [
   ),
 ];
 
-/** What the rows of a step did to tasks. Alarms belong to their task. */
+/** The effect of a step's rows on tasks. Alarms belong to their task. */
 function changesIn(rows: readonly RowStep[]): readonly StepChange[] {
   const ofTasks = rows.filter(({ table }) => table === 'tasks');
   const known = new Set(ofTasks.map(({ id }) => id));

@@ -50,6 +50,6 @@ function fieldName(field: string | undefined, what: string): string {
   }
 }
 
-/** What an agent did, with its name, such as “Claude Code: complete Pay rent”. */
+/** The act of an agent, with its name, such as “Claude Code: complete Pay rent”. */
 export const agentStepText = ({ label }: UndoStep): string =>
   t('{0}: {1}', isolate(label.client?.name ?? ''), editName(label));
