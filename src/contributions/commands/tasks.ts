@@ -68,6 +68,7 @@ export const taskCommands = {
   'dueline.newTask': command<OnList>(),
   'dueline.addFromSelection': command({ menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
   'dueline.addHere': command({
+    palette: fileIsOpen,
     menus: [{ menu: 'dueline.editor', group: '1@0' }],
     keys: [{ key: 'ctrl+alt+shift+enter', mac: 'cmd+alt+shift+enter', when: codeFocus }],
   }),
@@ -219,6 +220,7 @@ export const taskCommands = {
     menus: [{ menu: 'view/item/context', group: '1_edit@1', when: all(ownTask, 'listMultiSelection') }],
   }),
   'dueline.linkHere': command<OnTask>({
+    palette: fileIsOpen,
     menus: [
       { menu: 'dueline.copy', group: '2@2', when: all(ownTask, oneRow, fileIsOpen) },
       { menu: 'dueline.editor', group: '1@2' },

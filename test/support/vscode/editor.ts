@@ -129,6 +129,8 @@ export class Editor {
       line => this.logs.push(line),
       this.changes.tell,
     );
+    const textEditor = 'workbench.editors.files.textFileEditor';
+    this.tabs.changedEditor.event(shown => this.commands.setContext('activeEditor', shown && textEditor));
     this.menus = new Menus(this.commands, this.changes);
     this.webviews.onMenu = (viewType, context) => {
       const place = { ...context, webviewId: viewType };
