@@ -1,5 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { LiteralWords } from '../../src/commands/common/literalWords';
+import { issueName, linesOfLinks } from '../../src/core/text/issueLinks';
 import { taskLines } from '../../src/core/text/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {
@@ -200,7 +201,7 @@ export class QuickAdd extends LitElement {
   /** A field has one line: several are asked about before any is lost. */
   #onPaste(event: ClipboardEvent): void {
     const input = event.target as HTMLInputElement;
-    const clip = event.clipboardData?.getData('text/plain').trimEnd() ?? '';
+    const clip = pastedText(event.clipboardData).trimEnd();
     const [from, to] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
     const whole = this.text.slice(0, from) + clip + this.text.slice(to);
     if (!/[\r\n]/.test(clip) || taskLines(whole).length < 2) return;
@@ -346,6 +347,18 @@ function narrowNames(names: LineSuggestions, added: number, text: string): LineS
   const typed = text.slice(names.from, to).toLocaleLowerCase();
   const items = names.items.filter(item => item.text.toLocaleLowerCase().startsWith(typed));
   return to <= names.from || items.length === 0 ? undefined : { ...names, to, items };
+}
+
+/** A list of issues in a browser has its addresses in the HTML alone. */
+function pastedText(clipboard: DataTransfer | null): string {
+  const text = clipboard?.getData('text/plain') ?? '';
+  const html = clipboard?.getData('text/html') ?? '';
+  if (!/<a\s/i.test(html)) return text;
+  // A document of its own runs no script and loads nothing.
+  const anchors = [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a')];
+  const links = anchors.map(({ href, textContent }) => ({ url: href.replace(/#.*$/, ''), title: textContent ?? '' }));
+  const issues = linesOfLinks(links.filter(({ url }) => issueName(url) !== undefined));
+  return issues.includes('\n') ? issues : text;
 }
 
 customElements.define('dueline-quick-add', QuickAdd);

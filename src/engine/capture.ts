@@ -9,6 +9,7 @@ import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
 import { ruleOn } from '../core/recurrence/rrule';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
+import { linkOfLine } from '../core/text/issueLinks';
 import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
 import type { TaskEditor, TaskEdits } from './taskEditor';
@@ -133,7 +134,10 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
   );
 }
 
-/** One undo step. A line in which nothing is left for a title is all title; one below another is its subtask. */
+/**
+ * One undo step. A line in which nothing is left for a title is all title; one below another is its subtask; one that is a
+ * link is a task with that address.
+ */
 export function captureLines(
   engine: Capturing,
   lines: readonly QuickAddLine[],
@@ -143,7 +147,14 @@ export function captureLines(
   for (const { text, own, parent } of lines) {
     const above = parent === undefined ? undefined : captured[parent];
     const place = above && { listId: above.listId, inList: above.listId };
-    captured.push(capturedTask(engine, text, { ...options, ...own, ...place }, text));
+    // A text whose words stay words is a title.
+    const link = own?.rejected ? undefined : linkOfLine(text);
+    const title = link?.title ?? text;
+    const fields = { ...options, ...own, ...place };
+    const target = link
+      ? { ...fields, defaults: { ...fields.defaults, url: link.url }, rejected: [[0, title.length] as const] }
+      : fields;
+    captured.push(capturedTask(engine, title, target, title));
   }
   return engine.editTasks(
     { key: 'create', count: lines.length, title: captured[0]?.input.title ?? undefined },

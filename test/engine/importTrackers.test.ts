@@ -146,4 +146,72 @@ describe('tasks of other programs', () => {
     const { report } = await imported('{}');
     assert.match(report.skipped[0]!.text, /does not contain a list of tasks/);
   });
+
+  it('takes issues as gh, glab and jira list them, by their address, and leaves what the user has set', async () => {
+    const outputs = {
+      // gh search issues --assignee @me --state open --json title,url
+      gh: [
+        { title: 'Crash at start', url: 'https://github.com/o/r/issues/12' },
+        { title: 'Slow list', url: 'https://github.com/o/r/issues/13' },
+      ],
+      // glab issue list --assignee=@me --output json
+      glab: [
+        {
+          id: 1001,
+          iid: 3,
+          title: 'Broken pipe',
+          description: 'x',
+          state: 'opened',
+          due_date: '2026-12-24',
+          labels: ['bug'],
+          web_url: 'https://gitlab.com/a/b/-/issues/3',
+        },
+      ],
+      // jira issue list --assignee me --raw
+      jira: [
+        {
+          key: 'APP-31',
+          self: 'https://team.atlassian.net/rest/api/3/issue/10031',
+          fields: { summary: 'Sign in twice', status: { name: 'To Do' } },
+        },
+      ],
+    };
+    const engine = await started.open();
+    const list = engine.defaultListId();
+    const read = (name: keyof typeof outputs) => engine.importReported('json', JSON.stringify(outputs[name]), list);
+    for (const name of ['gh', 'glab', 'jira'] as const) {
+      const { created, skipped } = await read(name);
+      assert.deepEqual([created, skipped], [outputs[name].length, []], name);
+    }
+    const shown = () => engine.query('sort:title').map(({ task: { title, url, due } }) => [title, url, due]);
+    assert.deepEqual(shown(), [
+      ['APP-31 Sign in twice', 'https://team.atlassian.net/browse/APP-31', null],
+      ['Broken pipe', 'https://gitlab.com/a/b/-/issues/3', null],
+      ['Crash at start', 'https://github.com/o/r/issues/12', null],
+      ['Slow list', 'https://github.com/o/r/issues/13', null],
+    ]);
+    const crash = engine.query('title:crash')[0]!.task.id;
+    const due = Date.UTC(2026, 11, 1);
+    await engine.updateTask(crash, { due, isAllDay: true, tags: ['mine'], priority: 1 });
+    for (const name of ['gh', 'glab', 'jira'] as const) {
+      const { created, updated } = await read(name);
+      assert.deepEqual([created, updated], [0, 0], name);
+    }
+    outputs.gh[0]!.title = 'Crash at each start';
+    assert.equal((await read('gh')).updated, 1);
+    const { title, tags, priority, due: kept } = engine.task(crash)!;
+    assert.deepEqual([title, tags, priority, kept], ['Crash at each start', ['mine'], 1, due]);
+  });
+
+  it('makes tasks with addresses of pasted links', async () => {
+    const engine = await started.open();
+    const urls = Array.from({ length: 20 }, (_, at) => `https://github.com/o/r/issues/${at + 1}`);
+    await engine.quickAddLines(
+      urls.map(text => ({ text })),
+      { listId: engine.defaultListId() },
+    );
+    const tasks = engine.query('has:url').map(({ task }) => task);
+    assert.deepEqual(tasks.map(({ url }) => url).sort(), [...urls].sort());
+    assert.ok(tasks.every(({ title }) => /^o\/r#\d+$/.test(title!)));
+  });
 });

@@ -168,6 +168,26 @@ describe('adding in a widget', () => {
     await toast(/Added 200 tasks/);
   });
 
+  it('makes tasks with addresses of issues that are pasted from a browser', async () => {
+    const html = `<li><a href="https://github.com/o/r/issues/12">Crash at start</a> <a href="https://github.com/o/r/issues/12#c">3</a></li>
+      <li><a href="https://github.com/o/r/issues/13">Slow <b>list</b></a> by <a href="https://github.com/anna">anna</a></li>`;
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'Crash at start\\n3\\nSlow list by anna');
+      data.setData('text/html', ${JSON.stringify(html)});
+      const input = document.querySelector('dueline-quick-add input');
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    await active('Add 2 Tasks').waitFor();
+    await press('Enter');
+    await toast(/Added 2 tasks/);
+    for (const [title, url] of [
+      ['Crash at start', 'https://github.com/o/r/issues/12'],
+      ['Slow list', 'https://github.com/o/r/issues/13'],
+    ] as const)
+      await becomes(editor, title, { url });
+  });
+
   it('also shows in the status bar what was added, with Undo for that task alone', async () => {
     await type('Gamma today');
     await press('Enter');

@@ -6,7 +6,10 @@ import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
 import type { ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
-/** Tasks of programs that keep JSON of their own, told by its fields: `task export` of Taskwarrior, `issues.jsonl` of beads. */
+/**
+ * Tasks of programs that keep JSON of their own, told by its fields: `task export` of Taskwarrior, `issues.jsonl` of beads,
+ * and the issues that `gh`, `glab` and `jira` list.
+ */
 
 type Entry = Readonly<Record<string, unknown>>;
 type Read = (entry: Entry, context: ImportContext) => Omit<ImportedTask, 'line'> | undefined;
@@ -19,11 +22,16 @@ const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text);
 /** Undefined for entries of another program. */
 export function readTrackers(entries: readonly unknown[], context: ImportContext): ImportResult | undefined {
   const [first] = entries as readonly (Entry | undefined)[];
-  const read = isTaskwarrior(first) ? readTaskwarrior : isBeads(first) ? readBeads : undefined;
-  if (!read) return undefined;
+  const kinds = [
+    [isTaskwarrior, readTaskwarrior],
+    [isBeads, readBeads],
+    [isIssue, readIssue],
+  ] as const;
+  const [isOfIt, read] = kinds.find(([isOne]) => isOne(first)) ?? [];
+  if (!isOfIt || !read) return undefined;
   const collector = new ImportCollector();
   for (const [index, entry] of (entries as readonly Entry[]).entries()) {
-    const isOne = isTaskwarrior(entry) || isBeads(entry);
+    const isOne = isOfIt(entry);
     const task = isOne ? read(entry, context) : undefined;
     if (task) collector.add({ ...task, line: index + 1 });
     else if (!isOne) collector.skip(importMessage('taskNote', index + 1, importMessage('noUidOrTitle')));
@@ -130,4 +138,23 @@ const readBeads: Read = (entry, { clock }) => {
     parentUid: others('parent-child')[0] ?? null,
     after: others('blocks'),
   };
+};
+
+/** The title and the address of an issue: of GitHub or Gitea, of GitLab, or of Jira, whose list has only the address of its API. */
+function issueOf(entry: Entry | undefined): { readonly title: string; readonly url: string } | undefined {
+  if (!entry || entry.uid !== undefined) return undefined;
+  const { summary } = Object(entry.fields) as Entry;
+  const [, site] = /^(https?:\/\/.+)\/rest\/api\//.exec(textOf(entry.self)) ?? [];
+  const key = textOf(entry.key);
+  if (isText(summary) && site && key !== '') return { title: `${key} ${summary.trim()}`, url: `${site}/browse/${key}` };
+  const url = textOf(entry.web_url) || textOf(entry.html_url) || textOf(entry.url);
+  return isText(entry.title) && isWebAddress(url) ? { title: entry.title.trim(), url } : undefined;
+}
+
+const isIssue = (entry: Entry | undefined): boolean => issueOf(entry) !== undefined;
+
+/** Only what the tracker alone decides, so that the dates, tags and ticks of the user survive the next import. */
+const readIssue: Read = entry => {
+  const { title, url } = issueOf(entry)!;
+  return { fields: { uid: url, title, url } };
 };

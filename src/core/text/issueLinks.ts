@@ -1,0 +1,40 @@
+/** A line that is a link and nothing else. */
+interface LinkLine {
+  readonly title: string;
+  readonly url: string;
+}
+
+const markdownLink = /^\[(?<title>.+)\]\(<?(?<url>https?:\/\/[^\s<>]+?)>?\)$/i;
+const bareLink = /^<?(?<url>https?:\/\/[^\s<>]+)>?$/i;
+/** GitHub, Gitea and GitLab; and Jira, whose issues have keys. */
+const issuePath = /^\/(?<project>.+?)(?:\/-)?\/(?:issues|pull|pulls|merge_requests|work_items)\/(?<number>\d+)\/?$/;
+const issueKey = /\/browse\/(?<key>[A-Z][A-Z0-9_]*-\d+)\/?$/;
+
+/** The name of an issue by its address, such as `owner/repo#12`; undefined for any other address. */
+export function issueName(url: string): string | undefined {
+  const path = /^https?:\/\/[^/?#]+([^?#]*)/i.exec(url)?.[1] ?? '';
+  const { project, number } = issuePath.exec(path)?.groups ?? {};
+  return issueKey.exec(path)?.groups?.key ?? (project && `${project}#${number}`);
+}
+
+/**
+ * The title and the address of a line that is a link: as Markdown writes it, or an address alone.
+ *
+ * @example
+ * linkOfLine('https://github.com/o/r/issues/12') // { title: 'o/r#12', url: … }
+ */
+export function linkOfLine(line: string): LinkLine | undefined {
+  const { title = '', url = '' } = { ...bareLink.exec(line)?.groups, ...markdownLink.exec(line)?.groups };
+  if (url === '') return undefined;
+  return { title: title.replace(/\\([[\]\\])/g, '$1') || (issueName(url) ?? url.replace(/^https?:\/\//i, '')), url };
+}
+
+/** Links as lines that {@link linkOfLine} reads; each address once, with its longest name. */
+export function linesOfLinks(links: readonly LinkLine[]): string {
+  const names = new Map<string, string>();
+  for (const { title, url } of links) {
+    const name = title.replace(/\s+/g, ' ').trim();
+    if (name.length > (names.get(url) ?? '').length) names.set(url, name);
+  }
+  return [...names].map(([url, name]) => `[${name.replace(/[[\]\\]/g, '\\$&')}](${url})`).join('\n');
+}

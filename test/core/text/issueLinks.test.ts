@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { issueName, linesOfLinks, linkOfLine } from '../../../src/core/text/issueLinks';
+
+describe('links to issues', () => {
+  it('have a name by their address, in each tracker', () => {
+    for (const [url, name] of [
+      ['https://github.com/o/r/issues/12', 'o/r#12'],
+      ['https://github.com/o/r/pull/7?x=1#issuecomment-1', 'o/r#7'],
+      ['https://gitlab.com/a/b/c/-/issues/3', 'a/b/c#3'],
+      ['https://gitlab.com/a/b/-/merge_requests/4/', 'a/b#4'],
+      ['https://team.atlassian.net/browse/APP-31', 'APP-31'],
+      ['https://github.com/o/r/issues', undefined],
+      ['https://github.com/o/r/issues/new', undefined],
+      ['https://example.org/', undefined],
+    ] as const)
+      assert.equal(issueName(url), name, url);
+  });
+
+  it('are lines that are links and nothing else', () => {
+    assert.deepEqual(linkOfLine('[Fix \\[it\\]](https://github.com/o/r/issues/12)'), {
+      title: 'Fix [it]',
+      url: 'https://github.com/o/r/issues/12',
+    });
+    assert.deepEqual(linkOfLine('https://github.com/o/r/issues/12'), {
+      title: 'o/r#12',
+      url: 'https://github.com/o/r/issues/12',
+    });
+    assert.equal(linkOfLine('https://example.org/a')!.title, 'example.org/a');
+    for (const line of ['See https://example.org', '[x](file:///etc/passwd)', '[x](command:y)', '[ ] https', ''])
+      assert.equal(linkOfLine(line), undefined, line);
+  });
+
+  it('are one line for each address, with its longest name', () => {
+    const url = 'https://github.com/o/r/issues/12';
+    const links = [
+      { title: ' Fix\n [it] ', url },
+      { title: '#12', url },
+      { title: 'Other', url: `${url}3` },
+    ];
+    const lines = linesOfLinks(links).split('\n');
+    assert.deepEqual(
+      lines.map(line => linkOfLine(line)),
+      [
+        { title: 'Fix [it]', url },
+        { title: 'Other', url: `${url}3` },
+      ],
+    );
+  });
+});
