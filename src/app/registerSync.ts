@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../api';
 import { accountCommands } from '../commands/accounts/accounts';
 import { manageAccountCommands } from '../commands/accounts/manageAccount';
 import { TargetResolver } from '../commands/common/targets';
+import { repositoryLists } from '../commands/lists/repositoryList';
 import { conflictCommands } from '../commands/sync/conflicts';
 import { pendingChangeCommands } from '../commands/sync/pendingChanges';
 import { syncCommands } from '../commands/sync/sync';
@@ -40,6 +41,7 @@ export function registerSync(
     runs,
     accountCommands(services, services.log, syncing),
     manageAccountCommands(services, syncing),
+    repositoryLists(services),
     syncCommands(services, runs, () => log.show()),
     conflictCommands(services, syncing, texts),
     pendingChangeCommands(services, new TargetResolver(engine, selection), syncing, texts),

@@ -110,6 +110,11 @@ class Places implements CodePlaces, vscode.Disposable {
   }
   endOf = (id: Id) => this.merged.of(id);
   git = () => gitOf(this.inFront.copy);
+  async mainTrees() {
+    const front = this.inFront.copy;
+    const all = [...(front ? [front] : []), ...(await this.copies.all())].filter(({ hasGit }) => hasGit);
+    return [...new Map(all.map(({ root, main = root }) => [main.toString(), main])).values()];
+  }
 
   /** Those in the file in front come first: rows show the first one. */
   of(task: LinkedTask): CodeLink[] {

@@ -5,6 +5,8 @@ import { Emitter } from '../core/kernel/events';
 /** The folder of a repository on this computer; without git, the folder that is open. */
 export interface WorkingCopy {
   readonly root: vscode.Uri;
+  /** The root of the repository's first working tree, if git has made this one beside it. */
+  readonly main?: vscode.Uri;
   /**
    * The values of REPO in its anchors: by its remote, and by the name of its folder, which it had before it had a
    * remote.
@@ -122,13 +124,15 @@ export class WorkingCopies implements vscode.Disposable {
   async #copyIn(root: vscode.Uri, git: vscode.Uri): Promise<WorkingCopy> {
     // A working copy that git worktree made shares the configuration of the first one.
     const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
-    const config = vscode.Uri.joinPath(shared ? resolve(git, shared) : git, 'config');
+    const common = shared ? resolve(git, shared) : git;
+    const config = vscode.Uri.joinPath(common, 'config');
     const texts = await textsOf(git, config);
     this.#watch(git);
     this.#keep(git, texts);
     return {
       root,
-      names: namesOfTree(texts.configText ?? '', nameOf(root), shared && resolve(git, shared).path),
+      ...(shared && nameOf(common) === '.git' && { main: vscode.Uri.joinPath(common, '..') }),
+      names: namesOfTree(texts.configText ?? '', nameOf(root), shared && common.path),
       branch: branchOf(texts.head ?? ''),
       hasGit: true,
     };

@@ -158,6 +158,8 @@ export interface CodePlaces {
   endOf(id: Id): 'merged' | 'deleted' | undefined;
   /** The repository in front; undefined if the git extension is not available. */
   git(): Promise<GitRepository | undefined>;
+  /** The roots of the open repositories, that in front first: of several working trees the first one's. */
+  mainTrees(): Promise<readonly vscode.Uri[]>;
 }
 
 let registeredPlaces: CodePlaces | undefined;

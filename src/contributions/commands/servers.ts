@@ -21,6 +21,7 @@ import {
 } from '../when';
 
 export const serverCommands = {
+  'dueline.newAccountInRepository': command({ palette: 'workspaceFolderCount != 0' }),
   'dueline.account.add': command({
     icon: 'person-add',
     menus: [{ menu: 'view/title', group: '2_accounts@1', when: readyLists }],
