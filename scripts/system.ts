@@ -1,6 +1,11 @@
-// Programs that come with the system rather than with npm.
+// Programs beside this one: those of Node.js, and those that come with the system rather than with npm.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { root } from './paths';
+
+/** Runs a program of Node.js in the project's folder, with what it says on the screen; true if it succeeds. */
+export const node = (...args: readonly string[]): boolean =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
 
 /** The programs that tests and proofs use, by other names that a program may have; Debian's packages are called like the programs. */
 const programs = {

@@ -1,12 +1,10 @@
 // Proves that the offline flavor cannot reach a network: `npm run verify:offline [-- some.vsix ...]`. Without a package
 // the tests of this source's bundles do; with one, every script inside it is searched.
-import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { doorsForAgents, isScript, loosePages, notLookedThrough, speakingToAgents, waysOut } from './offline/text';
 import { readPackage } from './package/check';
-import { root } from './paths';
-import { needPrograms } from './system';
+import { doorsForAgents, isScript, loosePages, notLookedThrough, speakingToAgents, waysOut } from './package/waysOut';
+import { needPrograms, node } from './system';
 
 let good = true;
 const { positionals: packages } = parseArgs({ allowPositionals: true });
@@ -20,7 +18,7 @@ function lookAtSource() {
   const test = 'test/project/offline.test';
   const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '60000', '--grep', 'the offline'];
   for (const args of [['esbuild.js'], ['esbuild.js', '--tests', `${test}.ts`], [...mocha, `out/${test}.js`]])
-    good &&= spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
+    good &&= node(...args);
 }
 
 function lookInto(file: string) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build';
-import { waysOut } from '../../scripts/offline/text';
-import { hasStrace, watchProgram } from '../../scripts/offline/trace';
+import { waysOut } from '../../scripts/package/waysOut';
 import { openEngine } from '../../src/engine';
 import { completionOf } from '../../src/programs/tasks';
 import { openTaskStore } from '../../src/store/taskStore';
+import { cliBundles, networkAmong, notHarmless } from '../support/offline/build';
+import { hasStrace, watchProgram } from '../support/offline/trace';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { hasStrace, watchProgram } from '../../scripts/offline/trace';
+import { hasStrace, watchProgram } from '../support/offline/trace';
 import { someAgents } from './support/agents';
 
 const program = resolve('dist/cli.cjs');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bundlesFor } from '../../scripts/l10n/bundles';
+import { bundlesFor } from '../../scripts/l10n/faults';
 import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest';
-import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build';
-import { doorsForAgents, loosePages, notLookedThrough, speakingToAgents, waysOut } from '../../scripts/offline/text';
-import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace';
+import { doorsForAgents, loosePages, notLookedThrough, speakingToAgents, waysOut } from '../../scripts/package/waysOut';
 import { isFullOnly } from '../../src/contributions/manifest';
+import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../support/offline/build';
+import { hasStrace, networkCalls, watchSession } from '../support/offline/trace';
 import { sameNames } from '../support/sameNames';
 import { foreignSyncWords } from '../support/syncWords';
 

@@ -2,9 +2,9 @@
 import { builtinModules, createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { harmlessModules } from '../build/plugins.cjs';
-import { root } from '../paths';
-import { ownLoads, type Script } from './text';
+import { harmlessModules } from '../../../scripts/build/plugins.cjs';
+import { ownLoads, type Script } from '../../../scripts/package/waysOut';
+import { root } from '../../../scripts/paths';
 
 const { cliBundle, hostBundles, sharedBundles } = createRequire(join(root, 'package.json'))('./esbuild.js');
 

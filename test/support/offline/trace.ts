@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../paths';
-import { findProgram } from '../system';
+import { root } from '../../../scripts/paths';
+import { findProgram } from '../../../scripts/system';
 
 export const hasStrace = () => findProgram('strace') !== undefined;
 
 /** `engine`: the bundle, e.g. dist/engine-offline.cjs. */
-export const watchSession = (engine: string) => watchProgram([join(root, 'scripts/offline/session.cjs'), engine]);
+export const watchSession = (engine: string) => watchProgram([join(root, 'test/support/offline/session.cjs'), engine]);
 
 /** The words of a program of Node.js, and its system calls that are about networks. Throws if it fails. */
 export function watchProgram(args: readonly string[], input?: string): { said: string; calls: string[] } {
