@@ -17,29 +17,27 @@ const ways = {
   'open while it changes': followed,
 };
 
-/** Compares the places of code after edits with those that `git blame` names, in the histories of `--repo` or in this one. */
-export async function run(report: Report, { repo = ['.'] }: { readonly repo?: readonly string[] } = {}): Promise<void> {
-  for (const path of repo) {
-    const random = newRandom(7);
-    const names = Object.keys(ways) as (keyof typeof ways)[];
-    const tallies = names.map(way => ({ way, right: 0, wrong: 0, stale: 0 }));
-    for (const change of changesOf(path)) {
-      const before = indexText(change.before);
-      for (let count = Math.min(anchorsOfFile, before.numbers.length); count > 0; count--) {
-        const line = before.numbers[Math.floor(random() * before.numbers.length)]!;
-        for (const tally of tallies) {
-          const found = ways[tally.way](change, before, line);
-          tally[verdict(change, line, !found || found.standing === 'stale' ? undefined : found.line)]++;
-        }
+/** Compares the places of code after edits with those that `git blame` names, in the history of the repository that it is started in. */
+export async function run(report: Report): Promise<void> {
+  const random = newRandom(7);
+  const names = Object.keys(ways) as (keyof typeof ways)[];
+  const tallies = names.map(way => ({ way, right: 0, wrong: 0, stale: 0 }));
+  for (const change of changesOf()) {
+    const before = indexText(change.before);
+    for (let count = Math.min(anchorsOfFile, before.numbers.length); count > 0; count--) {
+      const line = before.numbers[Math.floor(random() * before.numbers.length)]!;
+      for (const tally of tallies) {
+        const found = ways[tally.way](change, before, line);
+        tally[verdict(change, line, !found || found.standing === 'stale' ? undefined : found.line)]++;
       }
     }
-    for (const { way, right, wrong, stale } of tallies) {
-      const all = right + wrong + stale;
-      const name = `${path === '.' ? 'this repository’s history' : path}, ${way}`;
-      const detail = `${right} right, ${wrong} wrong, ${stale} stale`;
-      report({ name: `${name}: not right, %`, ratio: (100 * (wrong + stale)) / all, goal: 5, detail });
-      report({ name: `${name}: wrong, %`, ratio: (100 * wrong) / all, goal: 0.5 });
-    }
+  }
+  for (const { way, right, wrong, stale } of tallies) {
+    const all = right + wrong + stale;
+    const name = `this repository’s history, ${way}`;
+    const detail = `${right} right, ${wrong} wrong, ${stale} stale`;
+    report({ name: `${name}: not right, %`, ratio: (100 * (wrong + stale)) / all, goal: 5, detail });
+    report({ name: `${name}: wrong, %`, ratio: (100 * wrong) / all, goal: 0.5 });
   }
   await speeds(report);
 }
@@ -94,12 +92,8 @@ function followed(change: FileChange, before: TextIndex, line: number): ReturnTy
   let found: number | undefined = line;
   for (const [at, text] of change.steps.entries()) {
     const index = indexText(text);
-    best = afterReload(
-      index,
-      [seen, said],
-      found,
-      changedLines([changeOf(change.steps[at - 1] ?? change.before, text)])!,
-    );
+    const changes = changedLines([changeOf(change.steps[at - 1] ?? change.before, text)])!;
+    best = afterReload(index, [seen, said], found, changes);
     found = best?.line;
     if (best) seen = wantedIn(index, best.line);
   }

@@ -43,10 +43,8 @@ function taskwarrior(folder: string): Contestant {
   writeFileSync(settings, `data.location=${join(folder, 'data')}\nconfirmation=no\nverbose=nothing\n`);
   const task = (words: string[], input?: string) => start('task', words, { TASKRC: settings }, input);
   const dueOf = (due: number) => `${isoDay(due)}T000000Z`;
-  task(
-    ['import', '-'],
-    JSON.stringify(tasks.map(({ title, due, tags }) => ({ description: title, due: dueOf(due), tags }))),
-  );
+  const imported = tasks.map(({ title, due, tags }) => ({ description: title, due: dueOf(due), tags }));
+  task(['import', '-'], JSON.stringify(imported));
   return { list: () => task(['list']), add: () => task(['add', 'Buy milk', 'due:tomorrow', '+home']) };
 }
 

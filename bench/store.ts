@@ -8,7 +8,7 @@ import type { QueryContext } from '../src/query/eval/context';
 import { runQuery } from '../src/query/eval/run';
 import { runSliced } from '../src/query/eval/sliced';
 import { openTaskStore, type TaskStore } from '../src/store/taskStore';
-import { compared, inFolder, inTurns, median, type Report, timed } from './reference/figure';
+import { compared, inFolder, inTurns, median, type Report, timed, took } from './reference/figure';
 import { sqliteOn } from './reference/nodeSqlite';
 import { inOwnProcess } from './reference/ownProcess';
 import { clock, day, now, seed, today } from './reference/seed';
@@ -107,9 +107,7 @@ async function views(report: Report, store: TaskStore, sqlite: Sqlite): Promise<
     const times = await inTurns(50, {
       own: async turn => {
         await store.edit({ origin: 'user' }, tx => tx.updateTask(turn + 1, { due: today + turn * 1000, status: 0 }));
-        const start = performance.now();
-        agenda.snapshot(kind, { limit: 200 });
-        return performance.now() - start;
+        return took(() => agenda.snapshot(kind, { limit: 200 }));
       },
       sqlite: question && (() => void question.all(...params)),
     });
@@ -199,11 +197,7 @@ async function manyAtOnce(report: Report, store: TaskStore, sqlite: Sqlite): Pro
   const acts = { edit, undo: () => store.undo(), inSqlite };
   const times = { edit: [] as number[], undo: [] as number[], inSqlite: [] as number[] };
   for (let turn = 0; turn < 3; turn++)
-    for (const act of ['edit', 'undo', 'inSqlite'] as const) {
-      const start = performance.now();
-      await acts[act](turn);
-      times[act].push(performance.now() - start);
-    }
+    for (const act of ['edit', 'undo', 'inSqlite'] as const) times[act].push(await took(() => acts[act](turn)));
   for (const act of ['edit', 'undo'] as const) {
     const name = `${act} of ${count} tasks at once, against one transaction of node:sqlite`;
     report(compared(name, median(times[act]), sqlite && median(times.inSqlite), 3));

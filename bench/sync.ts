@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Peer } from '../test/interop/support/peer';
 import { isInstalled, type Server, startRadicale } from '../test/interop/support/servers';
 import { Vdirsyncer } from '../test/interop/support/vdirsyncer';
-import { compared, inFolder, inTurns, type Report, timed } from './reference/figure';
-import { aTask } from './reference/ics';
+import { compared, inFolder, inTurns, type Report, timed, took } from './reference/figure';
 import { inOwnProcess } from './reference/ownProcess';
-import { expectTasks, synced, withAccount } from './reference/synced';
+import { aTask, expectTasks, synced, withAccount } from './reference/synced';
 
 const many = 5_000;
 const changes = 1_000;
@@ -86,22 +84,12 @@ async function later(report: Report, server: Server, folder: string, large: Peer
   await engine.close();
 }
 
-async function took(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 /** Milliseconds in which curl asks for every task of the large list with its text. */
 function query({ url, username, password }: Server, folder: string): number {
-  const body = join(folder, 'query.xml');
-  writeFileSync(
-    body,
-    `<?xml version="1.0"?><C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/><C:calendar-data/></D:prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter></C:calendar-query>`,
-  );
+  const body = `<?xml version="1.0"?><C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/><C:calendar-data/></D:prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter></C:calendar-query>`;
   const start = performance.now();
   const login = ['-sf', '-X', 'REPORT', '-u', `${username}:${password}`, '-H', 'Depth: 1'];
-  const data = ['-H', 'Content-Type: application/xml', '--data-binary', `@${body}`, '-o', join(folder, 'answer.xml')];
+  const data = ['-H', 'Content-Type: application/xml', '--data-binary', body, '-o', join(folder, 'answer.xml')];
   const { status } = spawnSync('curl', [...login, ...data, `${url}${username}/large/`]);
   if (status !== 0) throw new Error(`curl ended with ${status}.`);
   return performance.now() - start;

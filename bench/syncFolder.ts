@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { isInstalled } from '../test/interop/support/servers';
 import { Todoman } from '../test/interop/support/todoman';
 import { todoText } from '../test/sync/support/texts';
-import { compared, inFolder, inTurns, type Report, timed } from './reference/figure';
-import { aTask } from './reference/ics';
-import { expectTasks, synced, withAccount } from './reference/synced';
+import { compared, inFolder, inTurns, type Report, timed, took } from './reference/figure';
+import { aTask, expectTasks, synced, withAccount } from './reference/synced';
 
 const many = 5_000;
 
@@ -51,13 +50,13 @@ export const run = (report: Report): Promise<void> =>
           resolve();
         });
       });
-      const start = performance.now();
-      write(many + turn);
-      await Promise.race([arrived, wait(20_000)]);
-      const took = performance.now() - start;
+      const own = await took(() => {
+        write(many + turn);
+        return Promise.race([arrived, wait(20_000)]);
+      });
       rmSync(fileOf(many + turn));
       await wait(1000);
-      return took;
+      return own;
     });
     watching.dispose();
     const name = `a file of another program in a folder of ${many} tasks until its row is there, ms`;

@@ -1,3 +1,5 @@
+import { readPackage } from '../scripts/package/check';
+import { packageOnce } from '../scripts/package/once';
 import type { Window } from '../test/ui/support/window';
 import { ofSeveral, type Report } from './reference/figure';
 import { filledList, type Neighbour, withInstalled } from './reference/installed';
@@ -22,12 +24,13 @@ export const run = (report: Report): Promise<void> =>
       const text = await startupText(window);
       above.push(activationOf(text, 'dueline.dueline') - activationOf(text, 'dueline-tests.empty'));
     }
+    const files = readPackage(await packageOnce('full'));
     const name = 'from a static tree’s row until Lists shows its rows, 10 000 tasks, ms';
     report(ofSeveral('activation (load and call) above an empty extension, ms', above, 25, `${windows} windows`));
     report(ofSeveral(name, later, 150, 'in the same windows'));
     report({
       name: 'script that is read before Lists shows its rows, KB',
-      ratio: (await bytesOf(window, firstScripts)) / 1024,
+      ratio: firstScripts.reduce((sum, name) => sum + files.get(`extension/dist/${name}`)!.length, 0) / 1024,
       goal: 250,
       detail: `${firstScripts.join(', ')}; the rest is read after`,
     });
@@ -50,14 +53,6 @@ const tree: Neighbour = {
 };
 
 const firstScripts = ['extension.js', 'main.cjs', 'shared.cjs', 'door.cjs', 'sqlite.cjs'];
-
-/** The size of scripts of the installed package. */
-const bytesOf = (window: Window, names: readonly string[]): Promise<number> =>
-  window.run((vscode, names) => {
-    const { statSync } = require('node:fs') as typeof import('node:fs');
-    const folder = vscode.extensions.getExtension('dueline.dueline')!.extensionPath;
-    return names.reduce((sum: number, name: string) => sum + statSync(`${folder}/dist/${name}`).size, 0);
-  }, names);
 
 /** Runs in the page from its first moment on. */
 const noteFirstRows = `new MutationObserver((_, watch) => {

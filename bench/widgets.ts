@@ -140,13 +140,7 @@ ${elements > 0 ? 'body { display: flex } ul { flex: 1 } li { flex-wrap: wrap; bo
   });
 </script></body></html>`;
 
-interface Measured {
-  readonly first: number;
-  readonly edit: number;
-  readonly elements: number;
-}
-
-async function measure(browser: Browser, show: Show, content: string): Promise<Measured> {
+async function measure(browser: Browser, show: Show, content: string) {
   const firsts: number[] = [];
   const updates: number[] = [];
   let elements = 0;

@@ -76,12 +76,8 @@ async function keys({ window }: Session, command: string): Promise<number> {
 /** Until the row is gone, since Lists shows open tasks. */
 const inTree = ({ window }: Session): Promise<number[]> =>
   tick(window.page, async () => {
-    const title = /Large task \d+/.exec(
-      (await window
-        .rows(/Large task/)
-        .first()
-        .textContent()) ?? '',
-    )![0];
+    const row = window.rows('Large task').first();
+    const title = /Large task \d+/.exec((await row.textContent()) ?? '')![0];
     const isGone = await watchFor(window.page, '.part.sidebar', `!/${title}(?!\\d)/.test(root.textContent)`);
     await window.checkbox(new RegExp(`${title}(?!\\d)`)).click();
     return isGone;

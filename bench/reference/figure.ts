@@ -71,6 +71,13 @@ export const timed = async (turns: number, work: Work): Promise<number> => (awai
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
+/** The milliseconds of one piece of work. */
+export async function took(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
 /** Work with a temporary folder. */
 export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'dueline-bench-'));

@@ -15,13 +15,8 @@ const distances = [1, 5, 20, 50];
 /** The number for each distance. */
 const files = 80;
 
-/** Read-only: nothing of the repository is run, and no hook or filter of it. */
-const git = (repository: string, ...args: readonly string[]): string =>
-  execFileSync('git', ['-C', repository, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 const linesOf = (text: string) => text.split('\n').filter(line => line !== '');
 
 const isSource = (path: string) =>
@@ -29,15 +24,14 @@ const isSource = (path: string) =>
 const isText = (text: string) => text !== '' && text.length < 1 << 20 && !text.includes('\0');
 
 /** Files that changed, at commits spread over a first-parent history. */
-export function* changesOf(repository: string): Generator<FileChange> {
-  const commits = linesOf(git(repository, 'log', '--first-parent', '--reverse', '--format=%H'));
+export function* changesOf(): Generator<FileChange> {
+  const commits = linesOf(git('log', '--first-parent', '--reverse', '--format=%H'));
   for (const distance of distances)
     for (const at of spread(commits.slice(0, -distance).keys(), 20)) {
       const [older, newer] = [commits[at]!, commits[at + distance]!];
-      const names = linesOf(git(repository, 'diff', '--name-status', '-M', '--diff-filter=MR', older, newer));
+      const names = linesOf(git('diff', '--name-status', '-M', '--diff-filter=MR', older, newer));
       const pairs = names.map(line => line.split('\t').slice(1)).filter(paths => paths.every(isSource));
-      for (const [from, to = from] of spread(pairs, files / 20))
-        yield* changeOf(path => git(repository, ...path), older, newer, from!, to!);
+      for (const [from, to = from] of spread(pairs, files / 20)) yield* changeOf(older, newer, from!, to!);
     }
 }
 
@@ -48,26 +42,20 @@ function spread<T>(all: Iterable<T>, count: number): T[] {
   return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!);
 }
 
-function* changeOf(
-  git: (args: readonly string[]) => string,
-  older: string,
-  newer: string,
-  from: string,
-  to: string,
-): Generator<FileChange> {
-  const textOf = (commit: string, path: string) => git(['show', `${commit}:${path}`]);
+function* changeOf(older: string, newer: string, from: string, to: string): Generator<FileChange> {
+  const textOf = (commit: string, path: string) => git('show', `${commit}:${path}`);
   const [before, after] = [textOf(older, from), textOf(newer, to)];
   if (!isText(before) || !isText(after)) return;
   // White space alone makes no other line; a line that was moved or copied is still that line.
   const how = ['--first-parent', '-w', '-C', '-M', '-s', '--porcelain', `${older}..${newer}`, '--', to];
   const between =
     from === to
-      ? git(['log', '--first-parent', '--reverse', '--diff-filter=AM', '--format=%H', `${older}..${newer}`, '--', to])
+      ? git('log', '--first-parent', '--reverse', '--diff-filter=AM', '--format=%H', `${older}..${newer}`, '--', to)
       : '';
   const steps = linesOf(between)
     .slice(0, -1)
     .map(commit => textOf(commit, to));
-  yield { before, after, steps: [...steps, after], truth: truthOf(git(['blame', ...how]), older, from) };
+  yield { before, after, steps: [...steps, after], truth: truthOf(git('blame', ...how), older, from) };
 }
 
 /** Lines that blame assigns to the older commit are lines of its file. */

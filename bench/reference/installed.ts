@@ -15,10 +15,7 @@ export interface Neighbour {
 }
 
 /** A window with the package as people install it. */
-export const withInstalled = (
-  neighbours: readonly Neighbour[],
-  work: (session: Session) => Promise<void>,
-): Promise<void> =>
+export const withInstalled = (neighbours: readonly Neighbour[], work: (session: Session) => Promise<void>) =>
   inFolder(async folder => {
     const data = join(folder, 'data');
     // One that an earlier run left would be installed in place of this code.

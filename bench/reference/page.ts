@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Figure, ratioText, verdictOf } from './figure';
 
 /** The parts, by the names that the page gives them, in its order. */
@@ -46,9 +46,10 @@ function rowOf(title: string, figure: Figure, commit: string): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Writes the figures of a part into `docs/quality.md`. */
+/** Writes the figures of a part into `docs/quality.md`; another repository has none. */
 export function writeFigures(part: string, figures: readonly Figure[]): void {
   const path = 'docs/quality.md';
+  if (!existsSync(path)) return;
   const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
   writeFileSync(path, withFigures(readFileSync(path, 'utf8'), part, figures, commit));
 }
