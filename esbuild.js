@@ -86,10 +86,7 @@ function hostBundles(flavor) {
     ...host,
     alias: flavorAlias(flavor),
     ...(flavor === 'offline' && { ...sealed, resolveExtensions: standIns }),
-    define: {
-      ...(flavor === 'offline' && sealed.define),
-      'process.env.DUELINE_FLAVOR': JSON.stringify(flavor),
-    },
+    define: { ...(flavor === 'offline' && sealed.define), 'process.env.DUELINE_FLAVOR': JSON.stringify(flavor) },
   };
   return [
     {
@@ -111,12 +108,7 @@ function hostBundles(flavor) {
       splitting: true,
       sourcemap: production ? false : 'inline',
     },
-    {
-      ...host,
-      entryPoints: ['src/door.ts'],
-      external: ['./later.cjs'],
-      outfile: `${folderOf(flavor)}/door.cjs`,
-    },
+    { ...host, entryPoints: ['src/door.ts'], external: ['./later.cjs'], outfile: `${folderOf(flavor)}/door.cjs` },
   ];
 }
 
@@ -132,11 +124,7 @@ const cliBundle = () => ({
   minify: true,
   alias: flavorAlias('offline'),
   banner: { js: '#!/usr/bin/env node' },
-  define: {
-    ...sealed.define,
-    'process.env.DUELINE_FLAVOR': '"cli"',
-    ...versionDefined,
-  },
+  define: { ...sealed.define, 'process.env.DUELINE_FLAVOR': '"cli"', ...versionDefined },
   entryPoints: { cli: 'src/cli/main.ts', protocol: 'src/mcp/protocol.ts' },
   outdir: dist,
   outExtension: { '.js': '.cjs' },

@@ -1,9 +1,8 @@
-// Says what the locales lack: `npm run l10n [-- locale ...]`.
+// Says what the locales lack: `npm run l10n`.
 import { extract } from './l10n/extract';
 import { bundleFaults, manifestFaults, messageFaults, translations } from './l10n/faults';
 
-const asked = process.argv.slice(2);
-const locales = (asked.length ? asked : Object.keys(translations)) as (keyof typeof translations)[];
+const locales = Object.keys(translations) as (keyof typeof translations)[];
 const found = [
   ...extract().faults.map(fault => `not a plain text: ${fault}`),
   ...messageFaults().map(fault => `messages: ${fault}`),

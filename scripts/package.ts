@@ -9,11 +9,7 @@ import { root } from './paths';
 import { recipeEntry } from './release/version';
 
 const { values } = parseArgs({
-  options: {
-    flavor: { type: 'string' },
-    recipe: { type: 'boolean' },
-    out: { type: 'string' },
-  },
+  options: { flavor: { type: 'string' }, recipe: { type: 'boolean' }, out: { type: 'string' } },
 });
 const folder = values.out ? resolve(values.out) : join(root, 'packages');
 const flavor = values.recipe ? recipeEntry().flavor : values.flavor;
@@ -21,21 +17,13 @@ const flavors = (flavor ? [flavor] : ['full', 'offline']) as Flavor[];
 
 const kilobytes = (bytes: number) => (bytes / 1024).toFixed(1);
 
-try {
-  const made: string[] = [];
-  for (const flavor of flavors) {
-    const { file, bill, size, contents } = await makePackage(flavor, folder);
-    made.push(file, bill);
-    console.log(`${file}: ${kilobytes(size)} KB in ${contents.size} files`);
-    for (const [name, bytes] of contents) console.log(`${kilobytes(bytes).padStart(9)} KB  ${name}`);
-  }
-  console.log(writeSums(made));
-  if (!siteOf())
-    console.log(
-      'The repository is not known: the manifest names none, and pictures and links of the README stay relative. ' +
-        'GITHUB_SERVER_URL and GITHUB_REPOSITORY, which a workflow sets, name it.',
-    );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+const made: string[] = [];
+for (const flavor of flavors) {
+  const { file, bill, size, contents } = await makePackage(flavor, folder);
+  made.push(file, bill);
+  console.log(`${file}: ${kilobytes(size)} KB in ${contents.size} files`);
+  for (const [name, bytes] of contents) console.log(`${kilobytes(bytes).padStart(9)} KB  ${name}`);
 }
+console.log(writeSums(made));
+if (!siteOf())
+  console.log('Links of the README stay relative: GITHUB_SERVER_URL and GITHUB_REPOSITORY do not name the repository.');

@@ -1,8 +1,8 @@
 // Makes the package of the command line for npm, which `npx` runs: `npm run package:npm [-- --out folder]`.
+// All that it needs is in its scripts: nothing has to be installed with it.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
@@ -12,46 +12,35 @@ import { manifest, root } from './paths';
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 const target = values.out ? resolve(values.out) : join(root, 'packages');
-const folder = mkdtempSync(join(tmpdir(), 'dueline-npm-'));
-try {
-  await layOut();
-  mkdirSync(target, { recursive: true });
-  // On Windows npm is a script, which a shell alone runs.
-  const shell = process.platform === 'win32';
-  const args = ['pack', '--silent', '--pack-destination', shell ? `"${target}"` : target];
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell });
-  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
-  console.log(join(target, stdout.trim()));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = join(root, 'out/npm');
+rmSync(folder, { recursive: true, force: true });
+for (const path of [folder, target]) mkdirSync(path, { recursive: true });
 
-/** All that it needs is in its scripts: nothing has to be installed with it. */
-async function layOut() {
-  const { cliBundle } = createRequire(join(root, 'package.json'))('./esbuild.js');
-  const { metafile } = await build({
-    ...(cliBundle() as BuildOptions),
-    outdir: folder,
-    sourcemap: false,
-    metafile: true,
-  });
-  const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
-  const { name, version, license } = manifest();
-  const described = {
-    name,
-    version,
-    description: 'The command line of Dueline, a task manager for VS Code',
-    license,
-    keywords: ['tasks', 'todo', 'task manager', 'command line', 'mcp'],
-    bin: { dueline: 'cli.cjs' },
-    engines: { node: '>=20' },
-  };
-  write('package.json', `${JSON.stringify(described, null, 2)}\n`);
-  copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(folder, 'sql-wasm.wasm'));
-  write('README.md', readmeOf(version));
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  write('THIRD-PARTY-NOTICES.txt', noticesFor(Object.keys(metafile.inputs)));
-}
+const bundle: BuildOptions = createRequire(join(root, 'package.json'))('./esbuild.js').cliBundle();
+const { metafile } = await build({ ...bundle, outdir: folder, sourcemap: false, metafile: true });
+const { name, version, license } = manifest();
+const described = {
+  name,
+  version,
+  description: 'The command line of Dueline, a task manager for VS Code',
+  license,
+  keywords: ['tasks', 'todo', 'task manager', 'command line', 'mcp'],
+  bin: { dueline: 'cli.cjs' },
+  engines: { node: '>=20' },
+};
+const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+write('package.json', `${JSON.stringify(described, null, 2)}\n`);
+write('README.md', readmeOf(version));
+write('THIRD-PARTY-NOTICES.txt', noticesFor(Object.keys(metafile?.inputs ?? {})));
+copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(folder, 'sql-wasm.wasm'));
+copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+
+// On Windows npm is a script, which a shell alone runs.
+const shell = process.platform === 'win32';
+const args = ['pack', '--silent', '--pack-destination', shell ? `"${target}"` : target];
+const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell });
+if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
+console.log(join(target, stdout.trim()));
 
 /**
  * The page of the command line. Its links and pictures lead into the repository; if that is not known, links are plain

@@ -19,7 +19,13 @@ export async function run(name) {
     // For what is CommonJS in it.
     banner: { js: `import { createRequire as from } from 'node:module'; const require = from(import.meta.url);` },
   });
-  await import(pathToFileURL(outfile).href);
+  try {
+    await import(pathToFileURL(outfile).href);
+  } catch (error) {
+    // An error of the script's own says all in its words.
+    console.error(error instanceof Error && error.name === 'Error' ? error.message : error);
+    process.exit(1);
+  }
 }
 
 if (process.argv[1]?.endsWith('run.mjs')) await run(String(process.argv.splice(2, 1)));

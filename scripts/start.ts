@@ -5,17 +5,16 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheFolder, manifest, root } from './paths';
-import { hasScreen } from './system';
+import { hasScreen, node } from './system';
 import { startServer } from './vscode/server';
 import { addressOf } from './vscode/window';
 
-const { values } = parseArgs({
-  options: { server: { type: 'boolean' }, port: { type: 'string', default: '17410' } },
-});
+const { values } = parseArgs({ options: { server: { type: 'boolean' } } });
+const shell = process.platform === 'win32';
 const data = join(cacheFolder, 'start-data');
 const workspace = join(data, 'workspace');
 
-if (spawnSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
+if (!node('esbuild.js')) process.exit(1);
 await mkdir(workspace, { recursive: true });
 const desktop = values.server ? undefined : desktopEditor();
 if (desktop) await openDesktop(desktop);
@@ -24,7 +23,6 @@ else await openServer();
 /** A desktop editor that can show a window here. */
 function desktopEditor(): string | undefined {
   if (!hasScreen() || process.getuid?.() === 0) return undefined;
-  const shell = process.platform === 'win32';
   return ['code', 'codium', 'code-insiders'].find(name => spawnSync(name, ['--version'], { shell }).status === 0);
 }
 
@@ -32,7 +30,6 @@ async function openDesktop(program: string) {
   const kept = ['--user-data-dir', join(data, 'desktop'), '--extensions-dir', join(data, 'desktop-extensions')];
   const args = ['--new-window', '--wait', '--disable-workspace-trust', ...kept];
   console.log(`Opening ${program} with Dueline. Close its window, or press Ctrl+C here, to end.`);
-  const shell = process.platform === 'win32';
   const all = [...args, `--extensionDevelopmentPath=${root}`, workspace];
   const child = spawn(program, shell ? all.map(arg => `"${arg}"`) : all, { stdio: 'inherit', shell });
   await new Promise(resolve => child.on('exit', resolve));
@@ -41,8 +38,7 @@ async function openDesktop(program: string) {
 async function openServer() {
   await linkExtension(join(data, 'extensions'));
   // The browser finds its stored state again at the same port.
-  const port = Number(values.port);
-  const server = await startServer({ data, driven: false, port: `${port}-${port + 20}` });
+  const server = await startServer({ data, driven: false, port: '17410-17430' });
   const end = async () => {
     await server.stop();
     process.exit(0);

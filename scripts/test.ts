@@ -1,6 +1,6 @@
 // `npm test`: every suite, and last a plain line with the sums. `node scripts/test.mjs unit host/oldest ui/newest/firstTask` runs
 // some, `--grep text` those tests alone, `--all` every window file on both editors and in each language.
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -18,7 +18,7 @@ import { endGroup, startGroup } from './groups';
 import { forgetPackages, packageFolder } from './package/once';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths';
 import { faultOf, readResults } from './results';
-import { needPrograms, type Program } from './system';
+import { needPrograms, node, type Program } from './system';
 import { whatDesktopLacks } from './vscode/desktop';
 import { installVSCode } from './vscode/install';
 
@@ -103,9 +103,7 @@ function windowJobs(): Job[] {
 
 /** Builds what the tests are of, and sees which of them can run here. */
 async function prepare(): Promise<Job[]> {
-  for (const args of [['esbuild.js'], ['esbuild.js', '--tests']])
-    if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
-      throw new Error('The build failed.');
+  if (!node('esbuild.js') || !node('esbuild.js', '--tests')) throw new Error('The build failed.');
   for (const folder of [resultsFolder, compiledFolder]) rmSync(folder, { recursive: true, force: true });
   forgetPackages();
   const all = allJobs();

@@ -1,8 +1,7 @@
 // Runs test/host inside the extension host of a real VS Code: `testHost newest|oldest|offline|desktop`, a job of the tests. The
 // newest editor has the packages that people install: the full one, and as `offline` the offline one, in German. The oldest and
 // the desktop have this folder as an extension under development.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Session } from '../test/ui/support/driver';
 import type { Window } from '../test/ui/support/window';
@@ -63,13 +62,8 @@ async function leaveDialogs({ page }: Window): Promise<void> {
   }
 }
 
-async function runInDesktop(): Promise<void> {
-  const workspace = mkdtempSync(join(tmpdir(), 'dueline-workspace-'));
-  await runOnDesktop(entry, workspace, env).finally(() => rmSync(workspace, { recursive: true, force: true }));
-}
-
 try {
-  await (name === 'desktop' ? runInDesktop() : runOnServer());
+  await (name === 'desktop' ? runOnDesktop(entry, env) : runOnServer());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

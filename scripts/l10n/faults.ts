@@ -1,10 +1,9 @@
-// Faults in a locale's texts: missing, unused, untranslated, or with other placeholders.
-import { existsSync, readFileSync } from 'node:fs';
+// The texts of locales: their faults (missing, unused, untranslated, or with other placeholders), and those that are shipped.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usedWords } from '../manifest';
 import { filesBelow, manifest, root } from '../paths';
 import { messageWords, wordsOf } from './extract';
-import { maySoundTheSame } from './same';
 
 /**
  * Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English is in the code; British English
@@ -13,7 +12,7 @@ import { maySoundTheSame } from './same';
 export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'ar', 'en-gb': 'en-GB' };
 
 type Locale = keyof typeof translations;
-export type Words = Record<string, string>;
+type Words = Record<string, string>;
 
 interface Wanted {
   readonly english: string;
@@ -85,6 +84,21 @@ function faultsOf(bundle: Words, wanted: ReadonlyMap<string, Wanted>, locale: Lo
   return faults;
 }
 
+/** Nothing to translate: signs, digits, names of formats and keys. */
+const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift|F10|AM|PM)*$/i;
+
+const minutes = ['{0} minute', '{0} minutes'];
+/** Texts that a language writes as English does. Every one was checked; any other English text was forgotten. */
+const borrowed: Record<string, string[]> = {
+  de: ['Board', 'Code', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
+  'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link'],
+  fr: ['Code', 'Date', 'Cyan', 'Dates', 'Journal', 'Notes', 'Orange', 'Violet', 'dates', 'notes', ...minutes],
+  ar: ['Enter'],
+};
+
+const maySoundTheSame = (locale: string, english: string) =>
+  names.test(english.replace(/\{\d\}/g, '')) || Boolean(borrowed[locale]?.includes(english));
+
 /** Arguments, icons and links to commands are the same in every language. */
 function samePlaces(english: string, text: string, mayDropCount: boolean) {
   const places = (message: string) => new Set(message.match(/\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]+`/g) ?? []);
@@ -92,3 +106,21 @@ function samePlaces(english: string, text: string, mayDropCount: boolean) {
   const lost = [...theirs].filter(place => !ours.has(place) && !(mayDropCount && place === '{0}'));
   return lost.length === 0 && [...ours].every(place => theirs.has(place));
 }
+
+/**
+ * The bundles of words as they are shipped, by their files' names: a flavor's own words and no others.
+ * `files`: sources that went into its scripts
+ */
+export function bundlesFor(files: readonly string[]): Record<string, Words> {
+  const spoken = wordsOf(files);
+  const names = readdirSync(join(root, 'l10n')).filter(name => name.startsWith('bundle.'));
+  return Object.fromEntries(
+    names.sort().map(name => {
+      const own = Object.entries(readWords(`l10n/${name}`)).filter(([key]) => spoken.has(withoutForm(key)));
+      return [name, Object.fromEntries(own)];
+    }),
+  );
+}
+
+/** The text that `text|few` and the like stand for. */
+const withoutForm = (key: string) => key.replace(/\|(zero|one|two|few|many)$/, '');

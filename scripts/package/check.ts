@@ -8,9 +8,8 @@ import { root } from '../paths';
 /** In bytes. */
 const largest = { full: 1_600_000, offline: 1_300_000 };
 
-const [common = '', fullOnly = ''] = readFileSync(join(root, '.vscodeignore'), 'utf8').split(
-  '# Only the full flavor has these.',
-);
+const list = readFileSync(join(root, '.vscodeignore'), 'utf8');
+const [common = '', fullOnly = ''] = list.split('# Only the full flavor has these.');
 const linesOf = (part: string) => part.split('\n').flatMap(line => (line.startsWith('!') ? line.slice(1) : []));
 
 /** vsce writes some names small, and ends the license's in `.txt`. */

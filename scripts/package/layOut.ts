@@ -1,7 +1,7 @@
 // Lays out the files of a flavor as they are packed. `.vscodeignore` says which of them go into the package.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundlesFor } from '../l10n/bundles';
+import { bundlesFor } from '../l10n/faults';
 import { type Flavor, manifestOf, wordFiles } from '../manifest';
 import { type Json, root } from '../paths';
 import { notesFor } from '../release/version';
@@ -44,10 +44,8 @@ export function layOut(flavor: Flavor, { folder, inputs, site }: Build): string[
   }
   for (const { path } of manifest.contributes.chatSkills ?? []) write(path, source(path));
   const notes = Object.entries<string>(JSON.parse(readFileSync(join(folder, 'dist/whatsNew.json'), 'utf8')));
-  write(
-    'dist/whatsNew.json',
-    json(Object.fromEntries(notes.map(([locale, text]) => [locale, notesFor(flavor, text)]))),
-  );
+  const shownNotes = notes.map(([locale, text]) => [locale, notesFor(flavor, text)]);
+  write('dist/whatsNew.json', json(Object.fromEntries(shownNotes)));
   // The modes of files must not depend on this machine.
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (statSync(join(folder, name)).isFile()) chmodSync(join(folder, name), 0o644);

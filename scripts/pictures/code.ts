@@ -2,31 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gitIn, makeRepository, writeIn } from '../../test/support/repository';
+import { source } from '../../test/support/sampleCode';
 import type { SessionOptions } from '../../test/ui/support/driver';
 import { isWatched } from '../../test/ui/support/watched';
 import type { Window } from '../../test/ui/support/window';
 import { api, type Draw, withSession } from './window';
 
-const session = `import { Token } from './token';
-
-class Session {
-  #token: Token | undefined;
-
-  async refresh(): Promise<void> {
-    this.#token = await requestToken(this.user);
-  }
-
-  close(): void {
-    this.#token?.revoke();
-  }
-}
-`;
-const changed = session
-  .replace('    this.#token = await', '    // TODO: retry when the token has expired tomorrow !high\n$&')
+const session = source.replace(/^ *\/\/ TODO.*\n/m, '');
+const changed = source
+  .replace('expired', '$& tomorrow !high')
   .replace('  close(): void {', '  // FIXME(ana): close the socket too\n$&');
-const added = `// TODO: read the key from the settings
-const sign = (text: string) => text;
-`;
+const added = '// TODO: read the key from the settings\nconst sign = (text: string) => text;\n';
 
 /**
  * The pictures of docs/code.md: TODO comments of a branch, and the active task in Source Control, in a window with a real

@@ -1,9 +1,8 @@
-// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon ...] [--out folder]`,
+// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon ...]`,
 // `ar` being Arabic in dark, and `icon` the extension's icon in the stores, out of docs/images/icon.svg.
 // The bundles of dist are used as they are: run `node esbuild.js` before.
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { dayMs, hourMs } from '../../src/core/time/units';
 import { type WidgetKind, widgets } from '../../src/query/agenda/widgets';
 import { calendar, todo } from '../../test/sync/support/texts';
@@ -14,9 +13,6 @@ import { codePictures } from './code';
 import { otherPages } from './pages';
 import { api, boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession, write } from './window';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
-const images = resolve(values.out ?? 'docs/images');
-const steps = values.out ? join(images, 'walkthrough') : resolve('media/walkthrough');
 const sizes = {
   list: [320, 460],
   columns: [760, 400],
@@ -33,13 +29,7 @@ const days = (count: number, hour = 0) => today + count * dayMs + hour * hourMs;
 
 /** In English and Arabic: a title with its tag, and when it is due in days from today and hours of the day. */
 const tasks = [
-  [
-    'Work',
-    'Send the release candidate to testers #release',
-    'إرسال النسخة المرشحة إلى المختبِرين #إصدار',
-    [-2],
-    { priority: 1 },
-  ],
+  ['Work', 'Send the release candidate #release', 'إرسال النسخة المرشحة #إصدار', [-2], { priority: 1 }],
   ['Home', 'Renew the library books', 'تجديد استعارة كتب المكتبة', [-1]],
   ['Work', 'Review the storage design', 'مراجعة تصميم التخزين', [0, 14], { priority: 5 }],
   ['Work', 'Read the crash test report', 'قراءة تقرير اختبار الأعطال', [], { parent: 2 }],
@@ -55,7 +45,8 @@ const tasks = [
   ['Work', 'Slides for the team day', 'شرائح يوم الفريق', [3, 14], { priority: 5 }],
 ] as const;
 
-const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon'];
+const asked = process.argv.slice(2);
+const looks = asked.length > 0 ? asked : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon'];
 for (const look of looks) await (look === 'icon' ? icon() : take(look as Theme | 'ar'));
 
 /** Every widget as a tab of a real window, and in light and dark what the other pages of docs show. */
@@ -73,7 +64,7 @@ async function take(look: Theme | 'ar'): Promise<void> {
   const theme = isArabic ? 'dark' : look;
   const isPlain = look === 'light' || look === 'dark';
   const session = { theme, settings, scale: 2, timezone };
-  const draw: Draw = (window, part, name) => save(window, part, join(images, `${name}-${look}.png`));
+  const draw: Draw = (window, part, name) => save(window, part, `docs/images/${name}-${look}.png`);
   if (isPlain) await codePictures(session, draw);
   await withSession(session, async ({ window, server }) => {
     // A window that starts takes no high contrast theme out of its settings.
@@ -102,7 +93,7 @@ async function icon(): Promise<void> {
   const svg = readFileSync('docs/images/icon.svg', 'utf8');
   await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
   // Its curves have no more shades than these.
-  write(join(values.out ?? 'media', 'icon.png'), await page.screenshot({ omitBackground: true }), 32);
+  write('media/icon.png', await page.screenshot({ omitBackground: true }), 32);
   await browser.close();
 }
 
@@ -142,7 +133,7 @@ async function fillYear(window: Window, list: number): Promise<void> {
 
 /** Pictures of the walkthrough's steps: they are in the package, so they are small. */
 async function walkthrough(window: Window, look: Theme): Promise<void> {
-  const step = (clip: Part, name: string) => save(window, clip, join(steps, `${name}-${look}.png`), 12);
+  const step = (clip: Part, name: string) => save(window, clip, `media/walkthrough/${name}-${look}.png`, 12);
   await window.command('workbench.action.closeSidebar');
   await window.resize(600, 420);
   for (const [name, command, text, row, height] of [

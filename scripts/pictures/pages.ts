@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { TestAgent } from '../../test/mcp/support/agents';
 import type { Window } from '../../test/ui/support/window';
 import { api, boxOf, leaveQuestion, type Part, settled, typed, widget } from './window';
 
@@ -71,9 +72,8 @@ async function terminal({ window, draw }: Place): Promise<void> {
 /** Two tasks wait for others: in Today, and on the page of one of them. */
 async function dependencies({ window, work, draw }: Place): Promise<void> {
   const rows: { id: number; title: string }[] = await api(window, 'rows', work);
-  const [id, ...before] = ['Send the release', 'Review the storage', 'Write the changelog'].map(
-    title => rows.find(row => row.title.startsWith(title))!.id,
-  );
+  const idOf = (begin: string) => rows.find(({ title }) => title.startsWith(begin))!.id;
+  const [id, ...before] = ['Send the release', 'Review the storage', 'Write the changelog'].map(idOf);
   await api(window, 'apply', [{ type: 'blockers', id, add: before }]);
   await draw(await widget(window, 'today', 520, 460, '.row.blocked'), 'dependencies-today');
   await draw(await page(window, id!, '.blocker', 500), 'dependencies-page');
@@ -91,11 +91,8 @@ async function page(window: Window, id: number, shown: string, height: number): 
 async function agentChanges({ window, program, draw }: Place): Promise<void> {
   const client = new Client({ name: 'Coding Agent', version: '1' });
   await client.connect(new StdioClientTransport({ command: program, args: ['mcp'] }));
-  const call = async (name: string, args: Record<string, unknown> = {}): Promise<{ id: string }[]> => {
-    const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
-    if (isError) throw new Error(JSON.stringify(content));
-    return (structuredContent as { tasks: { id: string }[] }).tasks;
-  };
+  const agent = new TestAgent(client, 0, 'Coding Agent');
+  const call = async (name: string, args = {}) => (await agent.done(name, args)).data.tasks;
   const plan = '- [ ] Sign in with a passkey\n  - [ ] Store the credential\n  - [ ] Offer it on the page';
   const [first, second] = await call('add_tasks', { tasks: [{ text: plan, list: 'Work' }] });
   await call('update_tasks', { updates: [{ id: first!.id, status: 'started', claim: true }] });
@@ -112,11 +109,9 @@ async function agentChanges({ window, program, draw }: Place): Promise<void> {
 
 /** The Dueline view with its activity bar, a list of it open. */
 async function sidebar({ window, draw }: Place): Promise<void> {
-  const place = (at: string) =>
-    window.run(
-      (vscode, at) => vscode.workspace.getConfiguration('workbench').update('activityBar.location', at, 1),
-      at,
-    );
+  const work = (vscode: typeof import('vscode'), at: string) =>
+    vscode.workspace.getConfiguration('workbench').update('activityBar.location', at, 1);
+  const place = (at: string) => window.run(work, at);
   await place('default');
   await window.resize(1000, 900);
   await window.view();

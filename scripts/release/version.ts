@@ -10,15 +10,10 @@ export const locales = ['en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'];
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-interface Versions {
-  readonly version: string;
-  readonly versionCode: number;
-  readonly schemaVersion: number;
-  readonly previousSchemaVersion: number;
-}
+type Numbers = Readonly<Record<'versionCode' | 'schemaVersion' | 'previousSchemaVersion', number>>;
 
-export function releaseOf(): Versions & { readonly tag: string } {
-  const { version, versionCode, schemaVersion, previousSchemaVersion } = manifest() as Versions;
+export function releaseOf() {
+  const { version, versionCode, schemaVersion, previousSchemaVersion } = manifest() as Numbers & { version: string };
   return { version, versionCode, schemaVersion, previousSchemaVersion, tag: `v${version}` };
 }
 
@@ -39,26 +34,19 @@ export const notesFor = (flavor: Flavor, notes: string): string =>
     ? notes.replace(/ *<!-- full -->/g, '')
     : notes.replace(/^( *)\S.*<!-- full -->\n(?:\1 +\S.*\n)*/gm, '');
 
-interface RecipeEntry {
-  readonly versionCode: number;
-  readonly commit: string;
-  readonly flavor: Flavor;
-  readonly current: readonly [version: string, code: number];
-}
-
 /**
  * The entry of the downstream recipe, in F-Droid's form, that builds this version; F-Droid writes one flavor as a list or plainly.
  * Throws if there is none, or it names no flavor that there is.
  */
-export function recipeEntry(text = read('metadata/dueline.yml')): RecipeEntry {
+export function recipeEntry(text = read('metadata/dueline.yml')) {
   const { version } = releaseOf();
   const { Builds, CurrentVersion, CurrentVersionCode } = load(text) as Json;
   const entry = Builds.find(({ versionName }: Json) => String(versionName) === version);
   if (!entry) throw new Error(`The recipe has no entry for ${version}.`);
-  const [flavor, ...more] = [entry.gradle ?? []].flat();
+  const [flavor, ...more]: (Flavor | undefined)[] = [entry.gradle ?? []].flat();
   if (more.length > 0 || (flavor !== 'full' && flavor !== 'offline'))
     throw new Error(`The recipe's entry for ${version} needs "gradle: full" or "gradle: offline".`);
-  const { versionCode, commit } = entry;
+  const { versionCode, commit }: { versionCode: number; commit: string } = entry;
   return { versionCode, commit, flavor, current: [String(CurrentVersion), CurrentVersionCode] };
 }
 
@@ -68,6 +56,7 @@ export function versionFaults(): string[] {
   const lock = JSON.parse(read('package-lock.json'));
   const entry = recipeEntry();
   const files = [previousSchemaVersion, schemaVersion].map(number => `schemas/${number}.json`);
+  const notes = locales.map(locale => notesFile(version, locale));
   const rules = {
     [`the code of ${version} is ${codeOf(version)}, not ${versionCode}`]: versionCode === codeOf(version),
     'package-lock.json has another version': lock.version === version && lock.packages[''].version === version,
@@ -79,11 +68,7 @@ export function versionFaults(): string[] {
     [`schema ${previousSchemaVersion} does not come before ${schemaVersion}`]:
       previousSchemaVersion === schemaVersion - 1,
     ...Object.fromEntries(files.map(file => [`${file} does not describe its version`, describes(file)])),
-    ...Object.fromEntries(
-      locales
-        .map(locale => notesFile(version, locale))
-        .map(file => [`${file} is missing`, existsSync(join(root, file))]),
-    ),
+    ...Object.fromEntries(notes.map(file => [`${file} is missing`, existsSync(join(root, file))])),
   };
   return Object.entries(rules).flatMap(([fault, isKept]) => (isKept ? [] : fault));
 }

@@ -1,17 +1,22 @@
 // The host suite in the desktop editor, if it can be downloaded and has a screen to appear on.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { cacheFolder, root } from '../paths';
 import { hasScreen } from '../system';
 
-export const runOnDesktop = (entry: string, workspace: string, env: Record<string, string>) =>
-  runTests({
+export async function runOnDesktop(entry: string, env: Record<string, string>): Promise<void> {
+  const workspace = mkdtempSync(join(tmpdir(), 'dueline-workspace-'));
+  const tests = runTests({
     extensionDevelopmentPath: [root, join(root, 'test/ui/bridge')],
     extensionTestsPath: entry,
     extensionTestsEnv: env,
     cachePath: cacheFolder,
     launchArgs: [workspace, '--disable-workspace-trust', '--disable-gpu', '--disable-extensions'],
   });
+  await tests.finally(() => rmSync(workspace, { recursive: true, force: true }));
+}
 
 /** Says it in words. */
 export async function whatDesktopLacks(): Promise<string | undefined> {

@@ -85,10 +85,8 @@ export async function installVSCode(which: Release): Promise<Installed> {
     const page = join(work, lib, 'out/vs/code/browser/workbench/workbench.html');
     const text = await readFile(page, 'utf8');
     if (!text.includes(firstMark)) throw new Error(`${page} is another one: it would lose secrets.`);
-    await writeFile(
-      page,
-      text.replace(firstMark, () => answeringForKeys),
-    );
+    const answering = text.replace(firstMark, () => answeringForKeys);
+    await writeFile(page, answering);
   });
   return { folder: join(folder, lib), node: await installNode(node), version };
 }
@@ -145,10 +143,8 @@ async function installPackages(server: string) {
 
 async function standIn(folder: string, code: string) {
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'stand-in', version: '1.0.0', main: 'index.js' }),
-  );
+  const manifest = { name: 'stand-in', version: '1.0.0', main: 'index.js' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'index.js'), code);
 }
 

@@ -67,8 +67,6 @@ export interface ServerOptions {
 export interface Server {
   /** `http://127.0.0.1:port`. */
   readonly origin: string;
-  /** `127.0.0.1:port`. */
-  readonly authority: string;
   readonly data: string;
   /** VS Code's user folder: settings.json, globalStorage ... */
   readonly user: string;
@@ -110,9 +108,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   };
   try {
     const port = await listening(child, join(data, 'server.log'));
-    const authority = `127.0.0.1:${port}`;
     const { version } = installed;
-    return { origin: `http://${authority}`, authority, data, user, release, version, stop };
+    return { origin: `http://127.0.0.1:${port}`, data, user, release, version, stop };
   } catch (error) {
     await stop(true);
     throw error;
@@ -166,10 +163,8 @@ async function writeSettings(file: string, wanted: Record<string, unknown>) {
  */
 export async function speak({ data, user }: Pick<Server, 'data' | 'user'>, locale: string) {
   const words = join(data, 'user/no-words.json');
-  await writeFile(
-    words,
-    JSON.stringify({ '': [], version: '1.0.0', contents: { 'vs/workbench/browser/viewPane': {} } }),
-  );
+  const none = { '': [], version: '1.0.0', contents: { 'vs/workbench/browser/viewPane': {} } };
+  await writeFile(words, JSON.stringify(none));
   const extensions = [{ extensionIdentifier: { id: `dueline.pack-${locale}` }, version: '1.0.0' }];
   const pack = { hash: `h${locale}`, extensions, translations: { vscode: words }, label: locale };
   await writeFile(join(data, 'user/languagepacks.json'), JSON.stringify({ [locale]: pack }));

@@ -47,13 +47,9 @@ export async function openContext(browser: Browser, server: Server, options: Win
 }
 
 /** The address at which a window opens with a folder, and with the extension under development that is in another one: on a driven server only. */
-export function addressOf(
-  { origin, authority }: Pick<Server, 'origin' | 'authority'>,
-  folder: string,
-  extension?: string,
-): string {
+export function addressOf({ origin }: Pick<Server, 'origin'>, folder: string, extension?: string): string {
   const query = new URLSearchParams({ folder });
-  const remote = `vscode-remote://${authority}${extension}`;
+  const remote = `vscode-remote://${new URL(origin).host}${extension}`;
   if (extension) query.set('payload', JSON.stringify([['extensionDevelopmentPath', remote]]));
   return `${origin}/?${query}`;
 }

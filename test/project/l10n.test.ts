@@ -5,11 +5,11 @@ import '../../src/store/undo/messages';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { bundlesFor } from '../../scripts/l10n/bundles';
 import { extract, messageWords, wordsOf } from '../../scripts/l10n/extract';
 import {
   bundleFaults,
   bundleFile,
+  bundlesFor,
   manifestFaults,
   messageFaults,
   readWords,
