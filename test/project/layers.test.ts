@@ -21,7 +21,7 @@ const rules: Record<string, Rule> = {
   // Every room knows these: the model, errors, messages, settings, events.
   'core/kernel': { rooms: [] },
   'core/text': { rooms: [] },
-  'core/time': { rooms: ['core/kernel'], packages: ['temporal-polyfill'] },
+  'core/time': { rooms: ['core/kernel'] },
   // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
   'core/lines': { rooms: ['core/kernel', 'core/time'], packages: ['ical.js'] },
   'core/fields': { rooms: ['core/kernel', 'core/lines'] },
@@ -33,7 +33,7 @@ const rules: Record<string, Rule> = {
   'core/recurrence': { rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields'] },
   'core/ical': {
     rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields', 'core/recurrence'],
-    packages: ['temporal-polyfill', 'color-name'],
+    packages: ['color-name'],
   },
   'core/sync': { rooms: ['core/kernel', 'core/ical'] },
   'core/reminders': { rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence'] },

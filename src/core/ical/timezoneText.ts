@@ -1,9 +1,7 @@
-import * as Instant from 'temporal-polyfill/fns/Instant';
-import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import { escapeText } from '../lines/contentLines';
 import { formatWall } from '../lines/dateDigits';
 import { dayMs } from '../time/units';
-import { resolveZone } from '../time/zones';
+import { clockChanges, resolveZone, wallOf } from '../time/zones';
 
 interface Change {
   /** Wall clock, under the offset before it, at which it happens. */
@@ -22,11 +20,16 @@ const minute = 60_000;
 export function timezoneLines(tzid: string, fromYear: number, toYear: number): string[] | undefined {
   const zone = resolveZone(tzid);
   if (zone === undefined) return undefined;
-  const begin = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(Date.UTC(fromYear, 0, 1)), zone);
-  const changes = changesFrom(begin, Date.UTC(toYear + 1, 0, 1));
+  const offsetAt = (instant: number) => wallOf(instant, zone) - instant;
+  const begin = Date.UTC(fromYear, 0, 1);
+  const changes = clockChanges(begin, Date.UTC(toYear + 1, 0, 1), zone).map((at): Change => {
+    const [before, after] = [offsetAt(at - 1), offsetAt(at)];
+    return { wall: at + before, before, after };
+  });
   const lines = ['BEGIN:VTIMEZONE', `TZID:${escapeText(tzid)}`];
-  const offset = ZonedDateTime.offsetNanoseconds(begin) / 1e6;
-  lines.push(...observance({ wall: Date.UTC(fromYear - 1, 0, 1), before: offset, after: offset }, isDst(begin)));
+  const offset = offsetAt(begin);
+  const isDst = offset > Math.min(offset, offsetAt(Date.UTC(fromYear, 6, 1)));
+  lines.push(...observance({ wall: Date.UTC(fromYear - 1, 0, 1), before: offset, after: offset }, isDst));
 
   const lastYear = new Date(changes.at(-1)?.wall ?? 0).getUTCFullYear();
   const repeats = lastYear >= toYear - 1 ? yearlyTail(changes, toYear) : [];
@@ -38,26 +41,6 @@ export function timezoneLines(tzid: string, fromYear: number, toYear: number): s
   for (const { change, rule } of repeats) lines.push(...observance(change, change.after !== standard, rule));
   lines.push('END:VTIMEZONE');
   return lines;
-}
-
-const isDst = (moment: ZonedDateTime.Record) => {
-  const year = [1, 7].map(month =>
-    ZonedDateTime.offsetNanoseconds(ZonedDateTime.withFields(moment, { month, day: 1 })),
-  );
-  return ZonedDateTime.offsetNanoseconds(moment) > Math.min(...year);
-};
-
-function changesFrom(begin: ZonedDateTime.Record, end: number): Change[] {
-  const changes: Change[] = [];
-  const nextOf = (moment: ZonedDateTime.Record) => ZonedDateTime.getTimeZoneTransition(moment, 'next');
-  let before = ZonedDateTime.offsetNanoseconds(begin) / 1e6;
-  for (let next = nextOf(begin); next; next = nextOf(next)) {
-    if (next.epochMilliseconds >= end) break;
-    const after = ZonedDateTime.offsetNanoseconds(next) / 1e6;
-    if (after !== before) changes.push({ wall: next.epochMilliseconds + before, before, after });
-    before = after;
-  }
-  return changes;
 }
 
 /** The changes at the end of the list that come each year by the same rule, each as its first and that rule. */

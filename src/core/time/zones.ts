@@ -1,19 +1,20 @@
-import * as Instant from 'temporal-polyfill/fns/Instant';
-import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import type { EpochMs } from '../kernel/model';
-import { dayMs } from './units';
+import { dayMs, hourMs, minuteMs } from './units';
 import { windowsZones } from './windowsZones';
 
 /**
- * Time-zone maths on integers. Offsets are asked of Temporal once per zone and stretch of time, then kept: views ask
- * for the same few years a hundred thousand times.
+ * Time-zone maths on integers. Offsets are asked of Intl once per zone and stretch of time, then kept: views ask for the
+ * same few years a hundred thousand times.
  */
 
 /** About 400 days: one stretch rarely holds more than three transitions. */
 const stretchMs = 2 ** 35;
 
-/** Beyond these Temporal has no instants; a value out there is moved by no offset. */
+/** Beyond these there are no dates; a value out there is moved by no offset. */
 const farthestMs = 8.64e15 - stretchMs;
+
+/** No zone has changed its offset and taken that back within so little time. */
+const stepMs = 7 * dayMs;
 
 interface Stretch {
   /** Instants at which a new offset begins, ascending; the first is the stretch's own start. */
@@ -23,37 +24,75 @@ interface Stretch {
 
 class ZoneOffsets {
   readonly #stretches = new Map<number, Stretch>();
+  readonly #format: Intl.DateTimeFormat;
 
-  constructor(readonly zone: string) {}
+  constructor(zone: string) {
+    this.#format = offsetFormat(zone);
+  }
 
   /** Milliseconds to add to `instant` for the zone's wall clock. */
   at(instant: EpochMs): number {
     if (!(Math.abs(instant) < farthestMs)) return 0;
-    const key = Math.floor(instant / stretchMs);
-    let stretch = this.#stretches.get(key);
-    if (!stretch) {
-      stretch = this.#load(key);
-      this.#stretches.set(key, stretch);
-    }
+    const stretch = this.#stretch(Math.floor(instant / stretchMs));
     let index = stretch.from.length - 1;
     while (index > 0 && stretch.from[index]! > instant) index--;
     return stretch.offset[index]!;
   }
 
-  #load(key: number): Stretch {
-    const end = (key + 1) * stretchMs;
-    let moment = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(key * stretchMs), this.zone);
-    const from = [moment.epochMilliseconds];
-    const offset = [ZonedDateTime.offsetNanoseconds(moment) / 1e6];
-    for (;;) {
-      const next = ZonedDateTime.getTimeZoneTransition(moment, 'next');
-      if (!next || next.epochMilliseconds >= end) break;
-      from.push(next.epochMilliseconds);
-      offset.push(ZonedDateTime.offsetNanoseconds(next) / 1e6);
-      moment = next;
+  /** The instants at which a new offset begins, in [begin, end). */
+  *changes(begin: EpochMs, end: EpochMs): Generator<EpochMs> {
+    for (let key = Math.floor(begin / stretchMs); key * stretchMs < end; key++) {
+      const { from } = this.#stretch(key);
+      for (const at of from) if (at >= begin && at < end && this.at(at - 1) !== this.at(at)) yield at;
+    }
+  }
+
+  #stretch(key: number): Stretch {
+    const known = this.#stretches.get(key);
+    if (known) return known;
+    const stretch = this.#load(key * stretchMs, (key + 1) * stretchMs - 1);
+    this.#stretches.set(key, stretch);
+    return stretch;
+  }
+
+  #load(begin: EpochMs, last: EpochMs): Stretch {
+    const from = [begin];
+    const offset = [this.#ask(begin)];
+    for (let at = begin; at < last; ) {
+      const next = Math.min(at + stepMs, last);
+      const change = firstAfter(at, next, instant => this.#ask(instant) !== offset.at(-1));
+      if (change !== undefined) {
+        from.push(change);
+        offset.push(this.#ask(change));
+      }
+      at = change ?? next;
     }
     return { from, offset };
   }
+
+  #ask(instant: EpochMs): number {
+    const [, sign, hours, minutes, seconds = 0] = offsetText.exec(this.#format.format(instant)) ?? [];
+    const ms = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs + Number(seconds) * 1000;
+    return sign === '-' ? -ms : ms;
+  }
+}
+
+/** Throws if the zone is not known. */
+const offsetFormat = (timeZone: string) => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+
+/** `GMT`, `GMT+01:00`; with seconds, before zones had whole minutes. */
+const offsetText = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+/** The first instant in (before, last] of which something is true, if it is true of the last one; else undefined. */
+function firstAfter(before: EpochMs, last: EpochMs, isTrue: (instant: EpochMs) => boolean): EpochMs | undefined {
+  if (!isTrue(last)) return undefined;
+  let [low, high] = [before, last];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isTrue(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 const resolved = new Map<string, string | undefined>();
@@ -89,7 +128,7 @@ function findZone(tzid: string): string | undefined {
 function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(0), name);
+    offsetFormat(name);
     return true;
   } catch {
     return false;
@@ -120,20 +159,21 @@ export const wallOf = (instant: EpochMs, zone: string): number => instant + offs
 export function clockChange(from: EpochMs, to: EpochMs, zone: string): EpochMs {
   const zoneOffsets = offsetsOf(zone);
   const offset = zoneOffsets.at(from);
-  if (zoneOffsets.at(to) === offset) return to;
-  let [before, after] = [from, to];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (zoneOffsets.at(middle) === offset) before = middle;
-    else after = middle;
-  }
-  return after;
+  return firstAfter(from, to, instant => zoneOffsets.at(instant) !== offset) ?? to;
 }
+
+/** All moments in [from, to) at which the clocks of a zone change. */
+export const clockChanges = (from: EpochMs, to: EpochMs, zone: string): readonly EpochMs[] => [
+  ...offsetsOf(zone).changes(from, to),
+];
 
 /** An instant as RFC 9557 writes it, to the minute: `2026-11-26T09:30+01:00[Europe/Berlin]`. */
 export function zonedText(instant: EpochMs, zone: string): string {
-  const moment = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), resolveZone(zone) ?? 'UTC');
-  return ZonedDateTime.toString(moment, { smallestUnit: 'minute' });
+  const name = resolveZone(zone) ?? 'UTC';
+  const wall = wallOf(instant, name);
+  const minutes = Math.round(Math.abs(wall - instant) / minuteMs);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map(part => String(part).padStart(2, '0'));
+  return `${new Date(wall).toISOString().slice(0, 16)}${wall < instant ? '-' : '+'}${hours}:${rest}[${name}]`;
 }
 
 /**
