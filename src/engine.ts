@@ -1,5 +1,6 @@
 import { flavor } from '#flavor';
 import type { DuelineEngine, EngineOptions } from './api';
+import { checkArguments } from './engine/checkedApi';
 import { openWith } from './openWith';
 
 /**
@@ -7,4 +8,8 @@ import { openWith } from './openWith';
  *
  * @throws DuelineError `storage` if the folder holds data that cannot be read; nothing in it is changed then
  */
-export const openEngine = (options: EngineOptions): Promise<DuelineEngine> => openWith(flavor, options);
+export async function openEngine(options: EngineOptions): Promise<DuelineEngine> {
+  const engine = await openWith(flavor, options);
+  checkArguments(engine);
+  return engine;
+}

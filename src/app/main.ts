@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { flavor } from '#flavor';
 import { otherFlavorId, registerTerminalCommand } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
 import { contextKeys } from '../contributions/ids';
 import { Emitter } from '../core/kernel/events';
 import { type Clock, systemClock } from '../core/time/clock';
-import { openEngine } from '../engine';
+import { openWith } from '../openWith';
 import { plain, t } from '../shared/l10n';
 import type { Announcement } from '../ui/announcements';
-import { CommandRunner } from '../ui/commandRunner';
 import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
 import type { Services } from '../ui/services';
@@ -47,7 +47,7 @@ export async function start(
   const hadTasks = existsSync(storeFolder.fsPath);
   let engine: DuelineEngine;
   try {
-    engine = await openEngine({
+    engine = await openWith(flavor, {
       folder: storeFolder.fsPath,
       clock,
       secrets: secretsOf(context.secrets),
@@ -74,11 +74,10 @@ export async function start(
   const selection = new TaskSelection();
   const done = own(new Emitter<Announcement>());
   const announce = (announcement: Announcement) => done.fire(announcement);
-  const services: Services = {
+  const services: Omit<Services, 'commands'> = {
     engine,
     log,
     selection,
-    commands: new CommandRunner(selection, announce),
     announce,
     onDidAnnounce: done.event,
     extensionUri: context.extensionUri,

@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
 import { registerCode } from '../code/registerCode';
 import { registerCommands } from '../commands/registerCommands';
+import { checkArguments } from '../engine/checkedApi';
 import { registerText } from '../text/registerText';
+import { CommandRunner } from '../ui/commandRunner';
 import type { Services } from '../ui/services';
 import { showStoreNotices } from '../ui/storeNotices';
-import { placesWereMissed } from '../ui/taskLinks';
+import { placesWereMissed } from '../ui/text/codePlaces';
 import { showFirstTask } from '../views/firstTask';
 import type { Trees } from '../views/registerTrees';
 import { registerViews } from '../views/registerViews';
@@ -20,7 +22,12 @@ interface Start {
 /**
  * Everything besides the trees, once these have shown their rows; returns what the extension exports besides the API.
  */
-export function registerRest(services: Services, trees: Trees, { context, storeFolder, hadTasks }: Start) {
+export function registerRest(
+  parts: Omit<Services, 'commands'>,
+  trees: Trees,
+  { context, storeFolder, hadTasks }: Start,
+) {
+  const services: Services = { ...parts, commands: new CommandRunner(parts.selection, parts.announce) };
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;
@@ -32,6 +39,7 @@ export function registerRest(services: Services, trees: Trees, { context, storeF
   own(registerText(services));
   own(registerFlavor(services, storeFolder, context));
   own(showFirstTask(services.engine, views, context.globalState, services.onDidAnnounce));
+  checkArguments(services.engine); // before other extensions get it
   void showStoreNotices(services.engine);
   void offerWhatsNew(services, context.globalState, hadTasks);
   return { extendMarkdownIt };

@@ -4,7 +4,7 @@ import { isolate, t } from '../shared/l10n';
 import { type Announce, perform } from '../ui/announcements';
 import { readTaskIds, taskMime } from '../ui/draggedTasks';
 import { inSeries } from '../ui/occurrences';
-import type { CodePlaces } from '../ui/taskLinks';
+import type { CodePlaces } from '../ui/text/codePlaces';
 import { titleOf } from '../ui/text/taskText';
 
 /** Links tasks to the line that they are dropped on. The text of the file stays as it is. */

@@ -11,7 +11,7 @@ import type { Announcement } from '../ui/announcements';
 import type { CommandRunner } from '../ui/commandRunner';
 import { showQuickPick } from '../ui/dialogs';
 import { writeSetting } from '../ui/settings/settings';
-import { codePlaces } from '../ui/taskLinks';
+import { codePlaces } from '../ui/text/codePlaces';
 import type { TodoFiles } from './todoFiles';
 import type { TodoInFile } from './todoTasks';
 import { todoAt } from './todoTexts';

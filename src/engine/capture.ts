@@ -11,7 +11,7 @@ import { ruleOn } from '../core/recurrence/rrule';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import { linkOfLine } from '../core/text/issueLinks';
 import { civilMs, dayOf, today } from '../core/time/dates';
-import { changeBlockers } from './dependencies';
+import { changeBlockers } from './changeBlockers';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
 export type CaptureOptions = Pick<

@@ -33,19 +33,17 @@ import type { Say } from '../query/help/describe';
 import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
 import type { StepLabel } from '../store/types';
-import { AnchorIndex } from './anchorIndex';
-import { checkArguments } from './checkedApi';
+import type { AnchorIndex } from './anchorIndex';
 import { Dependencies } from './dependencies';
 import { DoneLog } from './doneLog';
 import { existingAccount } from './existingAccount';
 import type { Claims } from './flavor/claims';
 import type { Discard, Flavor, SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
-import { engineMessage } from './messages';
 import { Queries } from './queries';
 import { AlarmFinder } from './reminders/alarmFinder';
 import { ReminderService } from './reminders/reminders';
-import { ShortIds } from './shortIds';
+import type { ShortIds } from './shortIds';
 import { TaskService } from './taskService';
 import { ActiveTime } from './working';
 
@@ -60,10 +58,10 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly flavor: 'full' | 'offline';
   readonly #queries: Queries;
   readonly #alarms: AlarmFinder;
-  readonly #shortIds: ShortIds;
+  #readShortIds: ShortIds | undefined;
   protected readonly dependencies: Dependencies;
   protected readonly doneLog: DoneLog;
-  readonly #anchors: AnchorIndex;
+  #readAnchors: AnchorIndex | undefined;
   readonly reminders: ReminderService;
   readonly working: ActiveTime;
   readonly claims: Claims | undefined;
@@ -88,7 +86,6 @@ export class Engine extends TaskService implements DuelineEngine {
         ),
       copy: rows => this.deleted.keepRows(rows, this.clock.now()),
     };
-    this.#anchors = new AnchorIndex(store);
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
     const { log = noLog } = options;
@@ -119,12 +116,10 @@ export class Engine extends TaskService implements DuelineEngine {
       claimed: () => new Map([...(this.claims?.held() ?? [])].map(([id, { name }]) => [id, name])),
     };
     this.#queries = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
-    this.#shortIds = new ShortIds(store);
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
       ready = tasks;
     });
-    checkArguments(this);
     store.onDidChange(change => this.#changes.fire(ready.length > 0 ? { ...change, ready } : change));
     this.doneLog.onDidChange(tasks => {
       this.#queries.noteDone(tasks);
@@ -149,6 +144,16 @@ export class Engine extends TaskService implements DuelineEngine {
     return working;
   }
 
+  get #shortIds(): ShortIds {
+    this.#readShortIds ??= new (later().ShortIds)(this.store);
+    return this.#readShortIds;
+  }
+
+  get #anchors(): AnchorIndex {
+    this.#readAnchors ??= new (later().AnchorIndex)(this.store);
+    return this.#readAnchors;
+  }
+
   get settings(): EngineSettings {
     return this.#settings;
   }
@@ -161,7 +166,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#settings = { ...this.#settings, ...settings };
     const { backupDaily, backupDaysKept, syncTimeoutSeconds, conflictPolicy, trustedCertificates, proxy } =
       this.#settings;
-    this.store.data.tuneBackups({ isDaily: backupDaily, keptDays: backupDaysKept });
+    this.store.backupRules = { isDaily: backupDaily, keptDays: backupDaysKept };
     this.server?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates, proxy });
     this.reminders.reset();
     this.#refile();
@@ -241,7 +246,7 @@ export class Engine extends TaskService implements DuelineEngine {
     const own = lists.find(({ id }) => String(id) === this.#settings.workspaceList);
     const named = lists.find(list => list.name.toLocaleLowerCase() === name || String(list.id) === name);
     const list = own ?? named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
-    if (!list) throw new DuelineError('notFound', engineMessage('noList'));
+    if (!list) throw new DuelineError('notFound', later().engineMessage('noList'));
     return list.id;
   }
 
@@ -297,7 +302,7 @@ export class Engine extends TaskService implements DuelineEngine {
   }
 
   #server(): SyncEngine {
-    if (!this.server) throw new DuelineError('unsupported', engineMessage('noNetwork'));
+    if (!this.server) throw new DuelineError('unsupported', later().engineMessage('noNetwork'));
     return this.server;
   }
 
@@ -307,10 +312,10 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.working.close();
     this.claims?.dispose();
     this.#queries.dispose();
-    this.#shortIds.dispose();
+    this.#readShortIds?.dispose();
     this.dependencies.dispose();
     this.doneLog.dispose();
-    this.#anchors.dispose();
+    this.#readAnchors?.dispose();
     await this.store.close();
     this.#changes.dispose();
     this.#logging?.dispose();

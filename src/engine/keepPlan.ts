@@ -3,7 +3,7 @@ import { isClosed } from '../core/fields/status';
 import type { KeptPlan, PlanPlace } from '../core/kernel/keptPlan';
 import { type Id, Status, type Task } from '../core/kernel/model';
 import type { PlanStep } from '../core/text/planSteps';
-import { changeBlockers } from './dependencies';
+import { changeBlockers } from './changeBlockers';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
 /** In another case, or with other spaces, it is the same step. */

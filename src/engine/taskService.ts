@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
-import { withBranch } from '../core/code/branches';
 import { walkTree } from '../core/kernel/descent';
 import type { EditClient } from '../core/kernel/editLabel';
 import { DuelineError } from '../core/kernel/errors';
@@ -10,11 +9,10 @@ import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { EditLabel, Writer } from '../store/types';
-import { changeBlockers, type Dependencies } from './dependencies';
+import type { Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
-import { engineMessage } from './messages';
 import type { Ending, TaskEditor } from './taskEditor';
 import type { Trash } from './trash';
 import type { ActiveTime } from './working';
@@ -69,14 +67,15 @@ export abstract class TaskService {
 
   async deleteList(id: Id): Promise<void> {
     const list = later().existingList(this.store, id);
-    if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
+    if (list.isReadOnly)
+      throw new DuelineError('readOnly', later().engineMessage('foreignListNotDeletable', list.name));
     const deleteHere = () =>
       this.editTasks({ key: 'list.delete', count: 1, title: list.name }, ({ tx }) => {
         if (tx.list(id)) tx.deleteList(id);
       });
     if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
     if (list.accountId !== null && list.href !== null)
-      throw new DuelineError('unsupported', engineMessage('noNetwork'));
+      throw new DuelineError('unsupported', later().engineMessage('noNetwork'));
     await deleteHere();
   }
 
@@ -270,11 +269,11 @@ function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
     case 'repeat':
       return void editor.setRepeat(change.id, change.rrule, change.from, change.first);
     case 'blockers':
-      return void changeBlockers(editor, change.id, change);
+      return void later().changeBlockers(editor, change.id, change);
     case 'anchors':
       return void editor.editAnchors(change.id, change.edit);
     case 'branch':
-      return void editor.setLines(change.id, task => withBranch(task, change.branch));
+      return void editor.setLines(change.id, task => later().withBranch(task, change.branch));
     case 'complete':
       return void editor.complete(change.id, change);
     case 'reopen':

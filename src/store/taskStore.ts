@@ -2,11 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { MadeStep, UndoableStep, UndoStep } from '../core/kernel/editLabel';
 import { codeOf, isDuelineError, messageOf } from '../core/kernel/errors';
-import { type Disposable, Emitter, type Event } from '../core/kernel/events';
+import { Emitter, type Event } from '../core/kernel/events';
 import { type Log, noLog } from '../core/kernel/log';
 import type { Message } from '../core/kernel/message';
 import type { Id } from '../core/kernel/model';
+import { defaultSettings } from '../core/kernel/settings';
 import type { Clock } from '../core/time/clock';
+import { hourMs } from '../core/time/units';
 import { later } from './door';
 import { diskFiles, type Files } from './journal/files';
 import { NewerFormatError } from './journal/journal';
@@ -19,10 +21,9 @@ import { type Annotation, Replica } from './replica/replica';
 import type { TransactionResult } from './replica/transaction';
 import { tasksSchema } from './sql/databaseSchema';
 import { RowReader } from './sql/rowReader';
-import { RowWriter } from './sql/rowWriter';
-import { DataTools } from './transfer/dataTools';
-import { importWaiting } from './transfer/importFolder';
-import { writeUserFile } from './transfer/userFile';
+import type { RowWriter } from './sql/rowWriter';
+import type { BackupRules } from './transfer/backups';
+import type { DataTools } from './transfer/dataTools';
 import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
 import { History } from './undo/history';
 
@@ -64,6 +65,8 @@ export interface TaskStore extends Reader {
   sidecar(): Promise<Sidecar>;
   /** Backups, import of database files, the integrity check. */
   readonly data: DataTools;
+  /** When copies are made by themselves, and how long they are kept. */
+  backupRules: BackupRules;
   /** The four tables as one plain SQLite file. */
   exportDatabase(path: string): Promise<void>;
   /** Writes a text into a file that the user has named, whole or not at all, and never among the store's own files. */
@@ -98,10 +101,10 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const { folder, log = noLog, files = diskFiles } = options;
   const base = { ...options, files, log };
   const replica = await Replica.open({ ...base, folder: join(folder, 'store'), databaseSchema: tasksSchema() });
-  await importWaiting(replica, { folder, files, log });
-  const data = new DataTools({ replica, ...base, folder });
+  const hasRows = () => replica.database.value('SELECT 1 FROM accounts UNION SELECT 1 FROM task_lists') !== undefined;
+  if (!hasRows()) await later().importWaiting(replica, { folder, files, log });
   const isEmpty = replica.isNew && replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
-  const hasBackups = data.backups().length > 0;
+  const hasBackups = isEmpty && later().listBackups(files, folder).length > 0;
   if (isEmpty && hasBackups) replica.addNotice(storeMessage('storeEmpty', join(folder, 'backups')));
   const beside = join(folder, 'sidecar');
   const openSidecar = () =>
@@ -119,7 +122,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       replica.addNotice(storeMessage('sidecarReset', aside, messageOf(error)));
       return openSidecar();
     });
-  const store = new JournaledStore(replica, sidecar, data, options.clock);
+  const store = new JournaledStore(replica, sidecar, base);
   // The files beside a new store show whether there was another one before it.
   if (isEmpty && files.list(beside).length > 0)
     await store.sidecar().catch(error => log('warn', `The data beside the store was not read: ${error}`));
@@ -134,9 +137,11 @@ const isOfTheMoment = (cause: unknown): boolean =>
 
 export class JournaledStore extends RowReader implements TaskStore {
   readonly #replica: Replica;
-  readonly #writer: RowWriter;
+  /** Made by the first edit. */
+  #writer: RowWriter | undefined;
+  /** Made when they are first used. */
+  #data: DataTools | undefined;
   readonly #history: History;
-  readonly #backups: Disposable;
   readonly #openSidecar: () => Promise<KeyValueStore>;
   readonly #changes = new Emitter<StoreChange>();
   /** The steps that the work under way has made, for `stepOf`: one piece of work does not see those of another. */
@@ -145,20 +150,22 @@ export class JournaledStore extends RowReader implements TaskStore {
   #sidecar: Promise<KeyValueStore> | undefined;
 
   readonly onDidChange = this.#changes.event;
+  backupRules: BackupRules = { isDaily: defaultSettings.backupDaily, keptDays: defaultSettings.backupDaysKept };
+  /** A backup is looked for soon after the start, and every hour. */
+  readonly #backups = [
+    setTimeout(() => this.#backUpIfDue(), 60_000).unref(),
+    setInterval(() => this.#backUpIfDue(), hourMs).unref(),
+  ];
 
   constructor(
     replica: Replica,
     sidecar: () => Promise<KeyValueStore>,
-    readonly data: DataTools,
-    clock: Clock,
+    private readonly options: Pick<Required<StoreOptions>, 'folder' | 'clock' | 'log' | 'files'>,
   ) {
-    const database = () => replica.database;
-    super(database);
+    super(() => replica.database);
     this.#replica = replica;
-    this.#writer = new RowWriter(database);
     this.#openSidecar = sidecar;
-    this.#backups = data.keepBackingUp();
-    this.#history = new History(replica, () => this.#openKeyValues(), clock);
+    this.#history = new History(replica, () => this.#openKeyValues(), options.clock);
     replica.willApply = (records, own) => {
       for (const record of records) {
         const before = record.i === own?.id ? own.before : undefined;
@@ -183,9 +190,17 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#replica.readOnlyReason;
   }
 
+  get data(): DataTools {
+    const { options } = this;
+    this.#data ??= new (later().DataTools)({ ...options, replica: this.#replica, rules: () => this.backupRules });
+    return this.#data;
+  }
+
   async edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T> {
+    this.#writer ??= new (later().RowWriter)(this.database);
+    const writer = this.#writer;
     const { result } = await this.#replica.commit(
-      () => work(this.#writer),
+      () => work(writer),
       proposal => this.#annotate(options, proposal),
     );
     return result;
@@ -227,11 +242,13 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   async exportDatabase(path: string): Promise<void> {
     await this.refresh();
-    await writeUserFile(path, this.#replica.database.export(), { storeFolder: this.data.folder, mode: 0o600 });
+    const storeFolder = this.options.folder;
+    await later().writeUserFile(path, this.#replica.database.export(), { storeFolder, mode: 0o600 });
   }
 
   saveFile(path: string, text: string): Promise<void> {
-    return writeUserFile(path, new TextEncoder().encode(text), { storeFolder: this.data.folder, mode: 0o666 });
+    const storeFolder = this.options.folder;
+    return later().writeUserFile(path, new TextEncoder().encode(text), { storeFolder, mode: 0o666 });
   }
 
   async refresh(): Promise<void> {
@@ -240,12 +257,16 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   async close(): Promise<void> {
-    this.#backups.dispose();
+    for (const timer of this.#backups) clearTimeout(timer);
     await this.#replica.whenIdle();
     const sidecar = await this.#sidecar?.catch(() => undefined);
     await sidecar?.close();
     await this.#replica.close();
     this.#changes.dispose();
+  }
+
+  #backUpIfDue(): void {
+    this.data.backUpIfDue().catch(error => this.options.log('warn', `The daily backup failed: ${error}`));
   }
 
   #openKeyValues(): Promise<KeyValueStore> {

@@ -1,15 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { CodeLocation } from '../contributions/commandTargets';
-import type { AnchorEdit } from '../core/code/anchors';
-import type { TaskBranch } from '../core/code/branches';
-import type { Repository } from '../core/code/repository';
 import { percentDecoded } from '../core/fields/percent';
-import { isClosed } from '../core/fields/status';
 import { DuelineError } from '../core/kernel/errors';
-import type { Event } from '../core/kernel/events';
 import type { Id, Task, TaskInput } from '../core/kernel/model';
-import { isolate, numeral, t } from '../shared/l10n';
+import { isolate, t } from '../shared/l10n';
 import { type Announce, perform } from './announcements';
 import { showWarning } from './notifications';
 import { pathLeaves } from './text/syncText';
@@ -75,126 +69,6 @@ export async function confirmPathInList(
     go,
   );
   return picked === go;
-}
-
-/** A link of a task to code, with what this computer knows about it. */
-export interface CodeLink {
-  /** Identifies it among the links of its task. */
-  readonly source: string;
-  /** `session.ts:118` */
-  readonly label: string;
-  /** The folder of the file in its repository; empty if unknown. */
-  readonly folder: string;
-  /** The code is neither in its old line nor anywhere else in its file. */
-  readonly isStale: boolean;
-  /** Only the lines around it are the same, so it may be another one. */
-  readonly isProbable: boolean;
-  /** The TODO comment that the task was made from is no longer there. */
-  readonly isGone: boolean;
-  /** The link is in the notes. */
-  readonly isInNotes: boolean;
-}
-
-interface GitBranch {
-  readonly name?: string;
-  readonly commit?: string;
-}
-
-/** The part of a repository of the git extension that is used here (its API, version 1). */
-export interface GitRepository {
-  readonly rootUri: vscode.Uri;
-  readonly inputBox: { value: string };
-  createBranch(name: string, checkout: boolean): Promise<void>;
-  checkout(branch: string): Promise<void>;
-  readonly state?: { readonly HEAD?: GitBranch; readonly onDidChange?: vscode.Event<void> };
-  // Absent from older ones.
-  readonly onDidCommit?: vscode.Event<void>;
-  getBranches?(query: { readonly remote: boolean }): Promise<readonly GitBranch[]>;
-  getBranchBase?(name: string): Promise<GitBranch | undefined>;
-  getMergeBase?(one: string, other: string): Promise<string | undefined>;
-  status?(): Promise<void>;
-  createStash?(options: { readonly message: string; readonly includeUntracked: boolean }): Promise<void>;
-  popStash?(): Promise<void>;
-}
-
-export type LinkedTask = Pick<Task, 'id' | 'unknownProperties'>;
-
-interface FoundTodo {
-  readonly text: string;
-  readonly notes: string | undefined;
-  readonly lastLine: number;
-}
-
-/** The questions about tasks and files that the room of code answers. */
-export interface CodePlaces {
-  /** Its anchors, and its links to files of the working copies that are known here. */
-  of(task: LinkedTask): readonly CodeLink[];
-  /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
-  at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<CodeLocation | undefined>;
-  /** The code location of a link to a file of the open folders; undefined for every other link. */
-  atLink(link: string): Promise<CodeLocation | undefined>;
-  /** Links a task to a line, in the place of what it had in the file and is not found there. */
-  link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
-  /** The code locations of a task as they are found now; undefined if its own lines agree. */
-  pin(task: Task): Promise<AnchorEdit | undefined>;
-  /** The TODO comment that begins on a line, if the words have what makes it one. */
-  todoIn(document: vscode.TextDocument, line: number, words: string): FoundTodo | undefined;
-  open(task: Task, source: string): Promise<void>;
-  /** The position of the cursor, also if another tab covers its file: `session.ts:118`. */
-  cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly label: string } | undefined;
-  /** The cursor is on another line, or in another file. */
-  readonly onDidMove: Event<void>;
-  /** Open tasks of what is in front: the file, and the branch. */
-  here(): readonly Id[];
-  /** By which the code in front is known on every computer. */
-  repository(): Promise<Repository | undefined>;
-  /** Names of the repositories of this window, by the ids that tasks know them by. */
-  repositoryNames(): Promise<ReadonlyMap<string, string>>;
-  /** Tests whether a branch of that repository is the task's. */
-  isBranchOf(task: Task, name: string): boolean;
-  /** The line that a task keeps for a branch whose name does not identify the task. */
-  branchLine(name: string): TaskBranch | undefined;
-  /** The end that the branch of a task came to. */
-  endOf(id: Id): 'merged' | 'deleted' | undefined;
-  /** The repository in front; undefined if the git extension is not available. */
-  git(): Promise<GitRepository | undefined>;
-  /** The roots of the open repositories, that in front first: of several working trees the first one's. */
-  mainTrees(): Promise<readonly vscode.Uri[]>;
-}
-
-let registeredPlaces: CodePlaces | undefined;
-let wereMissed = false;
-
-/**
- * The answers of the code room; undefined until it is registered, and in tests without it.
- *
- * @example
- * codePlaces()?.of(task) ?? []
- */
-export const codePlaces = (): CodePlaces | undefined => registeredPlaces;
-
-export function offerCodePlaces(places: CodePlaces): void {
-  registeredPlaces = places;
-}
-
-/** Tests whether rows were drawn before code locations were available. */
-export const placesWereMissed = (): boolean => wereMissed;
-
-/** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
-export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): string {
-  if (isGone) return t('{0} (comment removed)', isolate(label));
-  if (isStale) return t('{0} (stale)', isolate(label));
-  return isProbable ? t('{0} (probably here)', isolate(label)) : isolate(label);
-}
-
-/** For a row: the first code link, and whether the branch was merged or deleted. */
-export function codeText(task: LinkedTask & Pick<Task, 'status'>): string | undefined {
-  if (!registeredPlaces) wereMissed = true;
-  const [first, ...others] = registeredPlaces?.of(task) ?? [];
-  const place = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
-  const end = isClosed(task) ? undefined : registeredPlaces?.endOf(task.id);
-  const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
-  return [place, question].filter(Boolean).join(' · ') || undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitRepository } from '../../src/ui/taskLinks';
+import type { GitRepository } from '../../src/ui/text/codePlaces';
 import { gitIn, makeRepository } from '../support/repository';
 import { toldRepository } from '../support/toldRepository';
 import { Editor } from '../support/vscode/editor';

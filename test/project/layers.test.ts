@@ -309,7 +309,6 @@ describe('layers', () => {
 
   it('pass all services only to what composes views and commands', () => {
     const composing = [
-      'app/main.ts',
       'app/registerRest.ts',
       'app/registerSync.ts',
       'commands/registerCommands.ts',

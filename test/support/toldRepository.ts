@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { GitRepository } from '../../src/ui/taskLinks';
+import type { GitRepository } from '../../src/ui/text/codePlaces';
 
 /** The git extension's answers about a repository with two branches; the test decides the fate of the second one. */
 export function toldRepository(rootUri: vscode.Uri, branch: string, acts: Partial<GitRepository> = {}) {

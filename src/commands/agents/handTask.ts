@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { type CodeLink, codePlaces } from '../../ui/taskLinks';
+import { type CodeLink, codePlaces } from '../../ui/text/codePlaces';
 import type { TargetResolver } from '../common/targets';
 import { agentPrompt } from './prompt';
 

@@ -10,7 +10,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces } from '../../ui/text/codePlaces';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { listsById, taskChoice } from '../common/taskChoice';

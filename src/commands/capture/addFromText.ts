@@ -7,8 +7,8 @@ import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
+import { codePlaces } from '../../ui/text/codePlaces';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
 export const addFromTextCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>

@@ -10,8 +10,8 @@ import { createDefaultList, createListInSameAccount } from '../../ui/defaultList
 import { type Asked, ask } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
+import { codePlaces } from '../../ui/text/codePlaces';
 import { insertedText, LiteralWords } from '../common/literalWords';
 import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 

@@ -9,7 +9,7 @@ import { showInputBox } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { Services } from '../../ui/services';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces } from '../../ui/text/codePlaces';
 
 /** In the first working tree of a repository, so that all working trees share it. */
 const folderName = '.tasks';

@@ -8,7 +8,7 @@ import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
-import { codePlaces, type GitRepository } from '../../ui/taskLinks';
+import { codePlaces, type GitRepository } from '../../ui/text/codePlaces';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from '../common/pickTask';

@@ -8,7 +8,7 @@ import { standupOf, standupText } from '../../query/agenda/standup';
 import { currentLanguage, plain, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces } from '../../ui/text/codePlaces';
 import { fullTitleOf } from '../../ui/text/taskText';
 import type { TargetResolver } from '../common/targets';
 

@@ -6,7 +6,7 @@ import { withoutBackslashes } from '../../core/text/document/literal';
 import { splitLines, type TaskLine } from '../../core/text/document/readText';
 import type { SavedText, TextTrouble, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
-import { changeBlockers } from '../dependencies';
+import { changeBlockers } from '../changeBlockers';
 import { engineMessage } from '../messages';
 import { moveTask } from '../move';
 import type { EndingEdits, TaskEditor } from '../taskEditor';

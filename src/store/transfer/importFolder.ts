@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { messageOf } from '../../core/kernel/errors';
 import type { Log } from '../../core/kernel/log';
 import type { Message } from '../../core/kernel/message';
-import { later } from '../door';
 import type { Files } from '../journal/files';
 import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';
 import { Database } from '../sql/database';
 import { creationSql, schemaVersion } from '../sql/schema';
-import type { ForeignRows } from './importDatabase';
+import { type ForeignRows, newerFileText, readImportFile } from './importDatabase';
+import { importRows } from './importRows';
 
 /** The database files that the user has put into the folder `import` before the first start, by name. */
 function waitingFiles(files: Files, folder: string): string[] {
@@ -22,9 +22,7 @@ function waitingFiles(files: Files, folder: string): string[] {
 
 /** The rows of a file; one that cannot be imported returns the error, and stays as it is. */
 const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly error: Message }> =>
-  later()
-    .readImportFile(files, path)
-    .catch(error => ({ error: messageOf(error) }));
+  readImportFile(files, path).catch(error => ({ error: messageOf(error) }));
 
 /** Puts an imported file and its companions aside, under names that no later start picks up. */
 async function markImported(files: Files, path: string, log: Log): Promise<void> {
@@ -52,11 +50,11 @@ export async function importWaiting(
       replica.addNotice(notImported(path, content.error));
     } else if (content.schema > schemaVersion) {
       if (isFirst) return show(replica, content, newerSchemaReason(path, content.schema));
-      replica.addNotice(notImported(path, later().newerFileText(content.schema)));
+      replica.addNotice(notImported(path, newerFileText(content.schema)));
     } else {
       const mayImport = () => !isFirst || isEmpty();
       const { changed } = await replica.commit(
-        () => (mayImport() ? later().importRows(replica.database, content) : undefined),
+        () => (mayImport() ? importRows(replica.database, content) : undefined),
         () => ({ origin: 'user' }),
       );
       // Another window was quicker: it puts the files aside.
@@ -70,7 +68,7 @@ export async function importWaiting(
 async function show(replica: Replica, content: ForeignRows, reason: Message): Promise<void> {
   const database = await Database.open();
   for (const sql of creationSql(schemaVersion)) database.run(sql);
-  later().importRows(database, content);
+  importRows(database, content);
   replica.freeze(database, reason);
 }
 

@@ -9,7 +9,7 @@ import { t } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces } from '../../ui/text/codePlaces';
 import type { FormEdit } from './formEdit';
 import { editText } from './formWrites';
 

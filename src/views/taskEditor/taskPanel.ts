@@ -20,8 +20,9 @@ import { type Announcement, announcementOf, isAnnouncement, perform } from '../.
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
-import { codePlaces, openFile } from '../../ui/taskLinks';
+import { openFile } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
+import { codePlaces } from '../../ui/text/codePlaces';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { quickAddPreview } from '../widgets/quickAddReplies';

@@ -10,7 +10,7 @@ import { waitForPage } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import type { Services } from '../../ui/services';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces } from '../../ui/text/codePlaces';
 import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';

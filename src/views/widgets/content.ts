@@ -14,8 +14,8 @@ import {
 import { explain } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
-import { codeText } from '../../ui/taskLinks';
 import { claimWords } from '../../ui/text/claimText';
+import { codeText } from '../../ui/text/codePlaces';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';

@@ -11,7 +11,7 @@ import { groupFields, has } from '../../query/parse/vocabulary';
 import { briefName, isolate, t, tn } from '../../shared/l10n';
 import type { DropValues, Frame, GroupView } from '../../shared/widgetProtocol';
 import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
-import { codePlaces } from '../../ui/taskLinks';
+import { codePlaces } from '../../ui/text/codePlaces';
 import { cssColor } from '../../ui/text/cssColor';
 import { rowMoment } from '../../ui/text/dateText';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';

@@ -375,9 +375,9 @@ describe('data tools', () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const start = clock.time;
-    store.data.tuneBackups({ isDaily: false, keptDays: 14 });
+    store.backupRules = { isDaily: false, keptDays: 14 };
     assert.equal(await store.data.backUpIfDue(), undefined);
-    store.data.tuneBackups({ isDaily: true, keptDays: 3 });
+    store.backupRules = { isDaily: true, keptDays: 3 };
     for (let day = 0; day < 10; day++) {
       clock.time = start + day * 86_400_000;
       await store.data.backUpIfDue();
