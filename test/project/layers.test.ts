@@ -35,6 +35,10 @@ const rules: Record<string, Rule> = {
     rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields', 'core/recurrence'],
     packages: ['color-name'],
   },
+  // Events of calendars, which are no tasks.
+  'core/meetings': {
+    rooms: ['core/kernel', 'core/time', 'core/lines', 'core/recurrence', 'core/ical'],
+  },
   'core/sync': { rooms: ['core/kernel', 'core/ical'] },
   'core/reminders': { rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence'] },
   'core/quickAdd/languages': { rooms: ['core/kernel', 'core/time'] },

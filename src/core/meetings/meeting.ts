@@ -1,0 +1,28 @@
+/** Meetings: VEVENTs of calendars that are read and never written. They are no tasks, and never in the store. */
+
+/** One meeting, or one occurrence of a series of meetings. */
+export interface Meeting {
+  readonly uid: string;
+  /** Instants; wall clocks encoded as if they were UTC if `isFloating`. The end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** From midnight to midnight, and so floating. */
+  readonly isAllDay: boolean;
+  /** At that wall clock wherever the user is. */
+  readonly isFloating: boolean;
+  readonly title: string;
+  readonly location?: string;
+  /** An http or https address: of the call, or else of the meeting. */
+  readonly link?: string;
+  readonly text?: string;
+  /** True if nothing else can be done meanwhile (TRANSP). */
+  readonly isBusy: boolean;
+  /** CLASS is PRIVATE or CONFIDENTIAL. */
+  readonly isPrivate: boolean;
+}
+
+/** The days of which a calendar is read, as wall clocks encoded as if they were UTC; the end is exclusive. */
+export interface MeetingWindow {
+  readonly from: number;
+  readonly to: number;
+}

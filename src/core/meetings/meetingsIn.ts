@@ -1,0 +1,127 @@
+import { codeRecurrenceId } from '../ical/readTodo';
+import type { Task } from '../kernel/model';
+import { exdateLine } from '../recurrence/dateLines';
+import { type OpenInstance, OverrideIndex, occurrencesOf } from '../recurrence/instances';
+import { RuleBudget } from '../recurrence/ruleBudget';
+import { wallOf } from '../time/dates';
+import { dayMs } from '../time/units';
+import type { Meeting, MeetingWindow } from './meeting';
+import { type EventReading, readEvents } from './readEvents';
+
+interface Reader {
+  /** The user's own zone. */
+  readonly zone: string;
+  /** The user's own addresses, in lower case: what one of them has declined is left out. */
+  readonly addresses: ReadonlySet<string>;
+}
+
+/** More of one series, or of one calendar, are left out. */
+const [maxOfSeries, maxOfCalendar] = [1000, 20_000];
+
+/**
+ * The meetings of iCalendar texts that touch the window, by their beginnings. Canceled and declined ones are left out.
+ * Never throws: what cannot be read costs only itself.
+ */
+export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, { zone, addresses }: Reader): Meeting[] {
+  const found: Meeting[] = [];
+  const series = new Map<string, EventReading[]>();
+  const take = (reading: EventReading, instance: Pick<Task, 'dtstart' | 'due'>, dated = reading) => {
+    const meeting = reading.isHidden ? undefined : meetingOf(reading, dated, instance);
+    if (meeting && touches(meeting, window) && found.length < maxOfCalendar) found.push(meeting);
+  };
+  for (const text of texts)
+    for (const reading of readEvents(text, window, addresses)) {
+      const { row, uid } = reading;
+      const isSingle = row.rrule === null && row.rdate === null && reading.id === undefined;
+      if (isSingle) take(reading, endedOf(row, zone));
+      else if (series.get(uid)?.push(reading) === undefined) series.set(uid, [reading]);
+    }
+  const budget = new RuleBudget();
+  for (const readings of series.values()) {
+    if (found.length >= maxOfCalendar) break;
+    takeSeries(readings, window, zone, budget, take);
+  }
+  return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.uid < b.uid ? -1 : 1));
+}
+
+type Take = (reading: EventReading, instance: Pick<Task, 'dtstart' | 'due'>, dated?: EventReading) => void;
+
+/** A series with the occurrences that have values of their own. A second series with the same UID goes by itself. */
+function takeSeries(
+  readings: readonly EventReading[],
+  window: MeetingWindow,
+  userZone: string,
+  budget: RuleBudget,
+  take: Take,
+): void {
+  const masters = readings.filter(({ id }) => id === undefined);
+  const overrides = overridesOf(readings, masters[0]);
+  const byRow = new Map<Task, EventReading>(
+    [...overrides].map(([recurrenceId, one]) => [{ ...one.row, recurrenceId }, one]),
+  );
+  masters.forEach((master, at) => {
+    const index = new OverrideIndex(master.row, at === 0 ? [...byRow.keys()] : []);
+    const slack = index.reach + 2 * dayMs;
+    const range = { from: window.from - slack, to: window.to + slack };
+    const options = { zone: zoneOf(master, userZone), ...range, limit: maxOfSeries, allowance: budget.allowance() };
+    for (const instance of occurrencesOf(master.row, options)) {
+      if (!index.isPlain(instance.recurrenceId)) continue;
+      const placed: OpenInstance = index.placed(instance);
+      take((placed.following && byRow.get(placed.following)) ?? master, ended(placed, master.row), master);
+    }
+  });
+  const isExcluded = masters[0] && exclusionOf(masters[0], userZone);
+  for (const [id, reading] of overrides) if (!isExcluded?.(id)) take(reading, endedOf(reading.row, userZone));
+}
+
+/** By the id of the occurrence, as the series codes dates. */
+function overridesOf(
+  readings: readonly EventReading[],
+  master: EventReading | undefined,
+): ReadonlyMap<number, EventReading> {
+  const codedId = (reading: EventReading) => {
+    const { row, start } = master ?? reading;
+    const coding = { zone: row.timezone, isAllDay: row.isAllDay, start };
+    return codeRecurrenceId(reading.id!, coding, reading.zones);
+  };
+  return new Map(readings.flatMap(one => (one.id ? [[codedId(one), one] as const] : [])));
+}
+
+/** Wall clocks of a zone that nobody knows are counted as if they were UTC. */
+const zoneOf = ({ privateZone }: EventReading, userZone: string) => (privateZone === undefined ? userZone : 'UTC');
+
+function exclusionOf(master: EventReading, userZone: string): (id: number) => boolean {
+  const { row } = master;
+  const isExcluded = exdateLine(row.exdate, row, zoneOf(master, userZone));
+  return id => isExcluded(id, row.timezone === null ? id : wallOf(id, row.timezone));
+}
+
+/** Start and end of a row's own. */
+function endedOf(row: Task, zone: string): Pick<Task, 'dtstart' | 'due'> {
+  if (row.duration === null) return row;
+  const [instance] = occurrencesOf({ ...row, rrule: null, rdate: null, exdate: null }, { zone });
+  return instance ? ended(instance, row) : row;
+}
+
+const ended = ({ dtstart, due }: Pick<Task, 'dtstart' | 'due'>, { isAllDay }: Pick<Task, 'isAllDay'>) => ({
+  dtstart,
+  due: due ?? (isAllDay ? dtstart! + dayMs : dtstart),
+});
+
+/** `dated` is the event by whose zone the dates of the occurrence are coded. */
+function meetingOf(
+  { uid, words }: EventReading,
+  dated: EventReading,
+  { dtstart, due }: Pick<Task, 'dtstart' | 'due'>,
+): Meeting {
+  const { row, zones, privateZone } = dated;
+  const instant = (value: number) =>
+    privateZone === undefined ? value : (zones.toInstant(privateZone, value) ?? value);
+  const start = instant(dtstart!);
+  const isFloating = row.timezone === null && privateZone === undefined;
+  return { uid, start, end: Math.max(start, instant(due!)), isAllDay: row.isAllDay, isFloating, ...words };
+}
+
+/** A day of grace on both sides for the user's zone, which may be another one when the meetings are shown. */
+const touches = ({ start, end }: Meeting, { from, to }: MeetingWindow): boolean =>
+  start < to + dayMs && Math.max(end, start + 1) > from - dayMs;

@@ -1,0 +1,191 @@
+import { type Component, componentsNamed, frameOf } from '../ical/components';
+import { type Coding, code, codingOf, type DateValue, readDateValue } from '../ical/dateValues';
+import { emptyFields } from '../ical/row';
+import { type Zones, zonesOf } from '../ical/zoneTable';
+import type { Task } from '../kernel/model';
+import { type ContentLine, paramOf, readLines, unescapeText } from '../lines/contentLines';
+import { cleanLine, cleanText } from '../lines/text';
+import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
+import { addDuration, parseDuration, resolveZone } from '../time/dates';
+import { dayMs } from '../time/units';
+import type { Meeting, MeetingWindow } from './meeting';
+
+/** One VEVENT. */
+export interface EventReading {
+  readonly uid: string;
+  /** Its dates and its rule, as the recurrence of tasks takes them. `due` is the end. */
+  readonly row: Task;
+  /** The TZID of a zone that only the text itself describes: dates are then wall clocks in it. */
+  readonly privateZone: string | undefined;
+  readonly zones: Zones;
+  readonly start: DateValue;
+  /** The occurrence of a series that it is about. */
+  readonly id: DateValue | undefined;
+  readonly words: Pick<Meeting, 'title' | 'location' | 'link' | 'text' | 'isBusy' | 'isPrivate'>;
+  /** Canceled, or declined by the user. */
+  readonly isHidden: boolean;
+}
+
+/** Longer ones are cut: they are shown in one line, or in a hover. */
+const [longestLine, longestText] = [500, 2000];
+/** A text of more events is read no further. */
+const maxEvents = 50_000;
+
+/**
+ * The events of an iCalendar text that may be in the window, each read by itself: all lines of a feed of years at once
+ * would take ten times the memory. `addresses` are the user's own, in lower case.
+ */
+export function* readEvents(
+  text: string,
+  window: MeetingWindow,
+  addresses: ReadonlySet<string>,
+): Generator<EventReading> {
+  let zones: Zones | undefined;
+  let count = 0;
+  for (const part of componentTexts(text, 'VEVENT')) {
+    if (isOutside(part, window)) continue;
+    if (++count > maxEvents) return;
+    zones ??= zonesIn(text);
+    const lines = readLines(part);
+    for (const event of componentsNamed(frameOf(lines).roots, 'VEVENT')) {
+      const reading = readEvent(lines, event, zones, addresses);
+      if (reading) yield reading;
+    }
+  }
+}
+
+/** The text of each component of that name. Lines that continue others begin with a space, so none of them is taken for one. */
+function* componentTexts(text: string, name: string): Generator<string> {
+  const begin = new RegExp(`(?:^|[\\r\\n\\ufeff])BEGIN:${name}[ \\t]*(?=[\\r\\n])`, 'gi');
+  const end = new RegExp(`[\\r\\n]END:${name}[ \\t]*(?=[\\r\\n]|$)`, 'gi');
+  for (let found = begin.exec(text); found; found = begin.exec(text)) {
+    end.lastIndex = begin.lastIndex;
+    const last = end.exec(text);
+    const to = last ? end.lastIndex : text.length;
+    yield text.slice(found.index, to).replace(/^[\r\n\ufeff]/, '');
+    begin.lastIndex = to;
+  }
+}
+
+function zonesIn(text: string): Zones {
+  const lines = readLines([...componentTexts(text, 'VTIMEZONE')].join('\r\n'));
+  return zonesOf(lines, frameOf(lines).roots);
+}
+
+/** Repeated, moved, or long: its dates do not say when it is. */
+const mayBeElsewhere = /[\r\n](?:RRULE[;:]|RDATE[;:]|RECURRENCE-ID[;:]|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
+
+/** True if a single event has dates that are far from the window: most of a feed, which is then not taken apart. */
+function isOutside(part: string, { from, to }: MeetingWindow): boolean {
+  const start = dayIn(/[\r\n]DTSTART[^:\r\n]*:(\d{4})(\d\d)(\d\d)/i.exec(part));
+  if (start !== undefined && start < to && start > from) return false;
+  if (mayBeElsewhere.test(part)) return false;
+  const end = dayIn(/[\r\n]DTEND[^:\r\n]*:(\d{4})(\d\d)(\d\d)/i.exec(part)) ?? start;
+  return start !== undefined && (start > to + 2 * dayMs || Math.max(start, end!) < from - 2 * dayMs);
+}
+
+const dayIn = (found: RegExpExecArray | null): number | undefined =>
+  found ? Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) : undefined;
+
+function readEvent(
+  lines: readonly ContentLine[],
+  component: Component,
+  zones: Zones,
+  addresses: ReadonlySet<string>,
+): EventReading | undefined {
+  const own = component.own.map(index => lines[index]!);
+  const first = new Map<string, ContentLine>();
+  for (const line of own) if (line.jCal && !first.has(line.name)) first.set(line.name, line);
+  const dateOf = (name: string) => (first.has(name) ? readDateValue(first.get(name)!, zones) : undefined);
+  const start = dateOf('DTSTART');
+  if (!start) return undefined;
+  const uid = textOf(first.get('UID'), longestLine) ?? '';
+  const privateZone = start.kind === 'zoned' && resolveZone(start.tzid) === undefined ? start.tzid : undefined;
+  const coding: Coding = { ...codingOf(undefined, start), ...(privateZone !== undefined && { zone: null }) };
+  const rawOf = (name: string) => {
+    const raw = own.filter(line => line.name === name && line.jCal).map(line => cleanLine(line.text));
+    return raw.length > 0 ? raw.join('\n') : null;
+  };
+  const id = dateOf('RECURRENCE-ID');
+  const idLine = first.get('RECURRENCE-ID');
+  const rrule = first.get('RRULE');
+  const row: Task = {
+    ...emptyFields(uid),
+    ...{ id: 0, listId: 0, href: null, etag: null, masterId: null, parentId: null },
+    ...{ isDirty: false, isDeleted: false, alarms: [] },
+    timezone: coding.zone,
+    isAllDay: coding.isAllDay,
+    dtstart: code(start, coding, zones),
+    ...endOf(dateOf('DTEND'), first.get('DURATION'), code(start, coding, zones), coding, zones),
+    rrule: rrule ? cleanLine(rrule.value.trim()) || null : null,
+    rdate: rawOf('RDATE'),
+    exdate: rawOf('EXDATE'),
+    unknownProperties: idLine && hasThisAndFuture(idLine) ? JSON.stringify([cleanLine(idLine.text)]) : null,
+  };
+  const isDeclined = own.some(line => line.name === 'ATTENDEE' && hasDeclined(line, addresses));
+  const isHidden = isDeclined || wordOf(first.get('STATUS')) === 'CANCELLED';
+  return { uid, row, privateZone, zones, start, id, words: wordsOf(first), isHidden };
+}
+
+/** DTEND, else DURATION, else the whole day; an end before the start is none. */
+function endOf(
+  end: DateValue | undefined,
+  duration: ContentLine | undefined,
+  start: number,
+  coding: Coding,
+  zones: Zones,
+): Pick<Task, 'due' | 'duration'> {
+  const due = end ? code(end, coding, zones) : undefined;
+  if (due !== undefined && due > start) return { due, duration: null };
+  const text = duration?.value.trim() ?? '';
+  const length = parseDuration(text);
+  const isLength = length !== undefined && length.days >= 0 && length.ms >= 0;
+  if (!end && isLength && addDuration(start, coding.zone, text) !== undefined) return { due: null, duration: text };
+  return { due: coding.isAllDay ? start + dayMs : start, duration: null };
+}
+
+function wordsOf(first: ReadonlyMap<string, ContentLine>): EventReading['words'] {
+  const location = textOf(first.get('LOCATION'), longestLine);
+  const text = textOf(first.get('DESCRIPTION'), longestText);
+  const link = linkOf(first, location);
+  const isFree =
+    wordOf(first.get('TRANSP')) === 'TRANSPARENT' || wordOf(first.get('X-MICROSOFT-CDO-BUSYSTATUS')) === 'FREE';
+  return {
+    title: textOf(first.get('SUMMARY'), longestLine)?.replace(/\s+/g, ' ') ?? '',
+    ...(location === undefined ? {} : { location: location.replace(/\s+/g, ' ') }),
+    ...(link === undefined ? {} : { link }),
+    ...(text === undefined ? {} : { text }),
+    isBusy: !isFree,
+    isPrivate: ['PRIVATE', 'CONFIDENTIAL'].includes(wordOf(first.get('CLASS')) ?? ''),
+  };
+}
+
+/** Properties that have the address of a call, best first: RFC 7986, and what Google and Microsoft write. */
+const linkNames = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL', 'URL'];
+
+function linkOf(first: ReadonlyMap<string, ContentLine>, location: string | undefined): string | undefined {
+  const written = linkNames.map(name => first.get(name)?.value.trim() ?? '');
+  return [...written, ...(location?.split(/\s+/) ?? [])].find(isLink);
+}
+
+const isLink = (text: string) => text.length <= 2000 && /^https?:\/\/[^\s\x00-\x20"<>\\]+$/i.test(text);
+
+const wordOf = (line: ContentLine | undefined): string | undefined => line?.value.trim().toUpperCase();
+
+function textOf(line: ContentLine | undefined, most: number): string | undefined {
+  if (!line) return undefined;
+  const text = cleanText(unescapeText(line.value.slice(0, 4 * most))).trim();
+  return (text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text) || undefined;
+}
+
+function hasDeclined(line: ContentLine, addresses: ReadonlySet<string>): boolean {
+  if (paramOf(line, 'PARTSTAT')?.toUpperCase() !== 'DECLINED') return false;
+  return [line.value, paramOf(line, 'EMAIL') ?? ''].some(text =>
+    addresses.has(
+      text
+        .trim()
+        .replace(/^mailto:/i, '')
+        .toLowerCase(),
+    ),
+  );
+}

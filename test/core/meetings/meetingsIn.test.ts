@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { meetingsIn } from '../../../src/core/meetings/meetingsIn';
+import { calendar } from '../support/icalFile';
+import { civil, inZone } from '../support/series';
+import { event, eventFixtures, expandedByIcalJs } from './fixtures';
+
+const window = { from: civil('2026-03-01'), to: civil('2026-05-10') };
+const none: ReadonlySet<string> = new Set();
+const zone = 'Europe/Berlin';
+const read = (text: string, addresses = none, userZone = zone) =>
+  meetingsIn([text], window, { zone: userZone, addresses });
+const shown = (text: string) =>
+  read(text).map(({ title, start, end }) => `${title} ${new Date(start).toISOString()} ${(end - start) / 60_000}`);
+const one = (...lines: string[]) => read(calendar(...event('u1', ...lines)));
+
+describe('meetings', () => {
+  it('are as many fixtures as ical.js is asked about', () => assert.ok(eventFixtures.length >= 40));
+
+  for (const [name, ...lines] of eventFixtures) {
+    it(`equal ical.js' expansion: ${name}`, () => {
+      const text = calendar(...lines);
+      const expected = expandedByIcalJs(text, window);
+      assert.deepEqual(shown(text).sort(), expected);
+      assert.ok(expected.length > 0, 'a fixture shows something');
+    });
+  }
+
+  it('that are canceled or declined by the user are left out, those of others stay', () => {
+    const declined = 'ATTENDEE;PARTSTAT=DECLINED:mailto:Ann@example.org';
+    const text = calendar(
+      ...event('u1', 'DTSTART:20260401T100000Z', 'STATUS:CANCELLED'),
+      ...event('u2', 'DTSTART:20260402T100000Z', declined),
+      ...event('u3', 'DTSTART:20260403T100000Z', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.org'),
+    );
+    assert.deepEqual(
+      read(text, new Set(['ann@example.org'])).map(({ uid }) => uid),
+      ['u3'],
+    );
+    assert.equal(read(text).length, 2);
+  });
+
+  it('leave out the one date of a series that is canceled, and all that follow a canceled range', () => {
+    const series = event('u1', 'DTSTART:20260401T100000Z', 'RRULE:FREQ=DAILY;COUNT=5');
+    const canceled = (range: string) =>
+      event('u1', `RECURRENCE-ID${range}:20260403T100000Z`, 'DTSTART:20260403T100000Z', 'STATUS:CANCELLED');
+    assert.equal(read(calendar(...series, ...canceled(''))).length, 4);
+    assert.equal(read(calendar(...series, ...canceled(';RANGE=THISANDFUTURE'))).length, 2);
+  });
+
+  it('have the address of the call, and no other scheme than http', () => {
+    const link = (...lines: string[]) => one('DTSTART:20260401T100000Z', ...lines)[0]!.link;
+    assert.equal(
+      link('URL:https://example.org/e', 'CONFERENCE;VALUE=URI:https://meet.example.org/1'),
+      'https://meet.example.org/1',
+    );
+    assert.equal(link('LOCATION:Room 5 https://zoom.example/j/1'), 'https://zoom.example/j/1');
+    assert.equal(link('URL:javascript:alert(1)', 'CONFERENCE:command:x', 'LOCATION:file:///etc/passwd'), undefined);
+    assert.equal(link('URL:https://example.org/a"><script>'), undefined);
+  });
+
+  it('know whether they are busy and private', () => {
+    const facts = (...lines: string[]) => {
+      const { isBusy, isPrivate } = one('DTSTART:20260401T100000Z', ...lines)[0]!;
+      return [isBusy, isPrivate];
+    };
+    assert.deepEqual(facts(), [true, false]);
+    assert.deepEqual(facts('TRANSP:TRANSPARENT', 'CLASS:PRIVATE'), [false, true]);
+    assert.deepEqual(facts('X-MICROSOFT-CDO-BUSYSTATUS:FREE', 'CLASS:confidential'), [false, true]);
+  });
+
+  it('stay at their wall clock where clocks change, in the zone of a name and of a VTIMEZONE alone', () => {
+    const weekly = ['DTEND;TZID=Z:20260320T103000', 'RRULE:FREQ=WEEKLY;COUNT=3'];
+    const starts = (tzid: string, ...more: string[]) =>
+      read(
+        calendar(
+          ...more,
+          ...event('u1', `DTSTART;TZID=${tzid}:20260320T093000`, ...weekly.map(line => line.replace('Z:', `${tzid}:`))),
+        ),
+      ).map(({ start }) => start);
+    const berlin = ['20', '27', '03'].map((day, at) => inZone(zone, `2026-0${at < 2 ? 3 : 4}-${day}T09:30`));
+    assert.deepEqual(starts(zone), berlin);
+    assert.deepEqual(starts('W. Europe Standard Time'), berlin);
+    const own = [
+      ...['BEGIN:VTIMEZONE', 'TZID:Customized', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
+      ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD'],
+      ...['BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
+      ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
+    ];
+    assert.deepEqual(starts('Customized', ...own), berlin);
+  });
+
+  it('of a zone that nobody knows, or without one, are at that wall clock for everyone', () => {
+    for (const dtstart of ['DTSTART:20260401T100000', 'DTSTART;TZID=Nowhere:20260401T100000']) {
+      const [meeting] = one(dtstart);
+      assert.deepEqual([meeting!.start, meeting!.isFloating], [civil('2026-04-01T10:00'), true]);
+    }
+  });
+
+  for (const userZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'Asia/Kolkata'])
+    it(`of the whole day are on their day for a user in ${userZone}`, () => {
+      const text = calendar(...event('u1', 'DTSTART;VALUE=DATE:20260401', 'DTEND;VALUE=DATE:20260403'));
+      const [{ start, end, isAllDay, isFloating } = assert.fail()] = read(text, none, userZone);
+      assert.deepEqual([start, end, isAllDay, isFloating], [civil('2026-04-01'), civil('2026-04-03'), true, true]);
+    });
+
+  it('with damaged lines lose those alone; what is no event is left out', () => {
+    const text = [
+      'BEGIN:VCALENDAR',
+      ...event('u0', 'SUMMARY:No start'),
+      ...event('u1', 'DTSTART:20260401T100000Z', 'DTEND:yesterday', 'RRULE:FREQ=NEVER', 'SUMMARY:A', 'dirt'),
+      ...event('u2', 'DTSTART:20260402T100000Z', 'DTEND:20250101T000000Z', 'SUMMARY:B', 'DURATION:-PT5H'),
+      ...event('u3', 'DTSTART:20260403T100000Z', 'DESCRIPTION:folded', ' BEGIN:VEVENT', 'SUMMARY:C'),
+      ...['BEGIN:VTODO', 'UID:t', 'DTSTART:20260403T100000Z', 'SUMMARY:A task', 'END:VTODO'],
+      ...['BEGIN:VEVENT', 'UID:u4', 'DTSTART:20260404T100000Z', 'SUMMARY:D'],
+    ].join('\n');
+    assert.deepEqual(
+      read(text).map(({ title, start, end }) => [title, end - start]),
+      ['A', 'B', 'C', 'D'].map(title => [title, 0]),
+    );
+  });
+
+  it('end soon, whatever the rules are', () => {
+    const rules = [
+      'FREQ=SECONDLY',
+      'FREQ=MINUTELY',
+      'FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=2',
+      'FREQ=DAILY;COUNT=999999999',
+    ];
+    const events = Array.from({ length: 400 }, (_, at) =>
+      event(`u${at}`, 'DTSTART:19000101T000000Z', `RRULE:${rules[at % 4]}`),
+    );
+    assert.ok(read(calendar(...events.flat())).length <= 20_000);
+  });
+
+  it('are cut where they are too long to be shown', () => {
+    const [meeting] = one(
+      'DTSTART:20260401T100000Z',
+      `SUMMARY:${'a'.repeat(5000)}`,
+      `DESCRIPTION:${'b\\n'.repeat(50_000)}`,
+    );
+    assert.equal(meeting!.title.length, 500);
+    assert.ok(meeting!.text!.length <= 2000);
+  });
+
+  it('of any text are read without an error', () => {
+    const words = fc.constantFrom(
+      ...['BEGIN:VEVENT', 'END:VEVENT', 'BEGIN:VCALENDAR', 'END:VCALENDAR', 'BEGIN:VTIMEZONE', 'UID:a', 'UID:b'],
+      ...['DTSTART:20260401T100000Z', 'DTSTART;VALUE=DATE:20260401', 'DTSTART;TZID=X:20260401T1', 'DTEND:20260401'],
+      ...['RRULE:FREQ=DAILY', 'RRULE:FREQ=DAILY;COUNT=0', 'RDATE:20260402', 'EXDATE:x', 'RECURRENCE-ID:20260402'],
+      ...['RECURRENCE-ID;RANGE=THISANDFUTURE:20260402T100000Z', 'DURATION:P99999999W', 'SUMMARY:\\', ';:', '\u2028'],
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), fc.constantFrom('\r\n', '\n', '\r'), (lines, end) => {
+        for (const { start, end: last } of read(lines.join(end))) assert.ok(last >= start);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
