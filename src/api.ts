@@ -4,7 +4,7 @@
  * `DuelineError`, having changed nothing, otherwise.
  */
 
-import type { Anchor, AnchorEdit, FileLinkOfTask, TaskAnchor } from './core/code/anchors';
+import type { Anchor, AnchorEdit, AnchoredTask, FileLinkOfTask } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
 import type { ImportReport } from './core/exchange/types';
 import type { TaskClaims } from './core/kernel/claims';
@@ -19,6 +19,7 @@ import type { EngineSettings } from './core/kernel/settings';
 import type { Sidecar } from './core/kernel/sidecar';
 import type { WholeData } from './core/kernel/wholeData';
 import type { Working } from './core/kernel/working';
+import type { Meetings } from './core/meetings/calendars';
 import type { NearDay, ReadDate } from './core/quickAdd/types';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
@@ -102,6 +103,8 @@ export type TaskChange =
       readonly input: TaskInput;
       readonly from?: 'due' | 'completion';
       readonly anchors?: readonly Anchor[];
+      /** The UID of the meeting that it is for. */
+      readonly meeting?: string;
     }
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
   /**
@@ -205,12 +208,6 @@ export interface DuelineApi {
 
   readonly onDidChange: Event<Change>;
   close(): Promise<void>;
-}
-
-/** A task with one of its places in code. */
-export interface AnchoredTask {
-  readonly task: Id;
-  readonly anchor: TaskAnchor;
 }
 
 /** A deleted task that can come back. */
@@ -392,6 +389,8 @@ export interface DuelineEngine extends DuelineApi {
   restore(keys: readonly string[]): Promise<readonly Id[]>;
   readonly reminders: Reminders;
   readonly working: Working;
+  /** The meetings of calendars, which are read and never written. */
+  readonly meetings: Meetings;
   /** Absent from the offline flavor, which has no agents. */
   readonly claims: TaskClaims | undefined;
   /** Takes in what other windows wrote, now. */

@@ -14,6 +14,7 @@ import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, headingTemplate, openCount } from '../rows/groupTemplate';
 import { addTo, type Sideways } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
+import { meetingBlocks } from './meetings';
 import '../rows/taskRows';
 
 /** Groups side by side: lists with their progress, or the days of a week with cards. */
@@ -238,6 +239,7 @@ export class ColumnLayout extends LitElement {
       html`
         ${this.head(group, tab)}
         ${group.progress ? progressTemplate(group, group.progress) : nothing}
+        ${this.meetings(group, tab)}
         ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
         <dueline-rows
           hides-headings
@@ -302,6 +304,11 @@ export class ColumnLayout extends LitElement {
         ${group.dropValues ? addButton(tab, () => addTo(this, group)) : nothing}
       </div>
     `;
+  }
+
+  /** The meetings of the day of a column, above its tasks. */
+  protected meetings({ meetings }: GroupView, tab: number): unknown {
+    return meetings ? meetingBlocks(meetings, tab) : nothing;
   }
 
   #onDragOver(event: DragEvent, group: GroupView): void {

@@ -4,12 +4,13 @@ import { post } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
 
 /** A button of the head; what it asks for, the host does. */
-const controlTemplate = ({ act, label, glyph }: Control) => html`
+const controlTemplate = ({ act, label, glyph, isPressed }: Control) => html`
   <button
     class="control ${act} ${glyph ?? ''}"
     tabindex="-1"
     title=${label}
     aria-label=${label}
+    aria-pressed=${isPressed ?? nothing}
     aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
     @click=${() => post({ type: 'widget', act })}
   >

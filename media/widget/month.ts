@@ -7,6 +7,7 @@ import { addButton, headingTemplate } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { ColumnLayout } from './columns';
+import { meetingLine } from './meetings';
 
 /** The heights above the days, a line each of the head and the weekdays, and above the cards of a day. */
 const headHeight = 60;
@@ -20,6 +21,9 @@ class Month extends ColumnLayout {
   declare opened: string | undefined;
   /** How many cards a day has room for. */
   declare fits: number;
+  #hasMeetings = false;
+  /** The line of meetings came or went, which leaves other room for cards. */
+  #hasOtherLines = false;
   /** One line, with its margin. */
   protected override readonly cardHeight = 24;
   /** Cards without room in a day are not scrolled to by hand: the arrows bring up one more. */
@@ -36,16 +40,21 @@ class Month extends ColumnLayout {
     super();
     this.week = true;
     this.fits = this.#fitting((sizeOfPage().height - headHeight) / 6 - dayHeight);
-    new ResizeController(this, () => {
-      const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
-      if (room > 0) this.fits = this.#fitting(room);
-    });
+    new ResizeController(this, () => this.#measure());
+  }
+
+  #measure(): void {
+    const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
+    if (room > 0) this.fits = this.#fitting(room);
   }
 
   #fitting = (room: number) => Math.max(0, Math.floor((room + 4) / this.cardHeight));
 
   protected override willUpdate(changed: PropertyValues<Month>): void {
     super.willUpdate(changed);
+    const hasMeetings = this.columns.some(({ meetings }) => meetings);
+    if (this.#hasMeetings !== hasMeetings) this.#hasOtherLines = true;
+    this.#hasMeetings = hasMeetings;
     // The month that is shown is another: a day of that name must not open when it comes back.
     if (!this.groups.some(({ key }) => key === this.opened)) this.opened = undefined;
   }
@@ -88,7 +97,12 @@ class Month extends ColumnLayout {
   }
 
   protected override lookOf(): readonly unknown[] {
-    return [this.fits, this.room];
+    return [this.fits, this.room, this.#hasMeetings];
+  }
+
+  /** Every day has the line if one has it, so that all have room for as many cards. */
+  protected override meetings({ meetings = [] }: GroupView, tab: number): unknown {
+    return this.#hasMeetings ? meetingLine(meetings, tab) : nothing;
   }
 
   protected override isOpened({ key }: GroupView): boolean {
@@ -107,6 +121,8 @@ class Month extends ColumnLayout {
 
   protected override updated(changed: PropertyValues<Month>): void {
     super.updated(changed);
+    if (this.#hasOtherLines) this.#measure();
+    this.#hasOtherLines = false;
     if (this.opened === undefined) return;
     const dialog = this.querySelector<HTMLDialogElement>('dialog.day');
     if (dialog && !dialog.open) {

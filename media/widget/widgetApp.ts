@@ -20,6 +20,7 @@ import { doneMapTemplate } from './doneMap';
 import './month';
 import { headTemplate, keepTabStop } from './headTemplate';
 import { helpTemplate } from './keyHelp';
+import { nextMeetingLine } from './meetings';
 import type { SetupForm } from './setupForm';
 import './setupForm';
 import type { ActEvent, TaskRows } from '../rows/taskRows';
@@ -101,6 +102,7 @@ class WidgetApp extends LitElement {
       ${this.setup ? this.#setupForm(this.setup) : nothing}
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.map ? doneMapTemplate(frame.map) : nothing}
+      ${frame.meeting ? nextMeetingLine(frame.meeting) : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
       ${this.#body(frame, drawn)}
       <div class="bottom ${this.toast ? 'on' : ''}">

@@ -9,6 +9,7 @@ import type {
 } from '../api';
 import { isDuelineError } from '../core/kernel/errors';
 import type { Id, Task } from '../core/kernel/model';
+import type { Meetings, ShownMeeting } from '../core/meetings/calendars';
 import { refusalError } from '../programs/cliError';
 import { maxBatch, maxPlanLines } from './limits';
 import type { AgentRules } from './rules';
@@ -37,7 +38,7 @@ const free: readonly Name[] = [
  */
 export function agentEngine(rules: AgentRules): DuelineEngine {
   const { engine } = rules;
-  const own: Part = { ...reading(rules), ...writing(rules) };
+  const own: Part = { ...reading(rules), ...(rules.mayReadMeetings && meetingsOf(engine)), ...writing(rules) };
   return new Proxy(engine, {
     get(_, name) {
       if (Object.hasOwn(own, name)) return own[name as Name];
@@ -85,6 +86,19 @@ function reading({ engine, visible }: AgentRules): Part {
         listen({ ...change, tasks, ...(unblocked ? { ready: unblocked } : {}) } satisfies Change);
       }),
   };
+}
+
+/** The meetings, without the words of private ones. */
+function meetingsOf({ meetings }: DuelineEngine): Part {
+  const seen = (meeting: ShownMeeting): ShownMeeting => {
+    const { location: _location, link: _link, text: _text, ...rest } = meeting;
+    return meeting.isPrivate ? { ...rest, title: 'Private' } : meeting;
+  };
+  const reading: Pick<Meetings, 'open' | 'between'> = {
+    open: () => meetings.open(),
+    between: (from, to) => meetings.between(from, to).map(seen),
+  };
+  return { meetings: reading as Meetings };
 }
 
 function writing(rules: AgentRules): Part {

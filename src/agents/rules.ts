@@ -16,6 +16,8 @@ export const agentQuickAdd = { quickAddSyntax, quickAddDates, quickAddLanguage }
  */
 export class AgentRules {
   readonly visible: Visibility;
+  /** The user's setting lets agents see meetings. */
+  readonly mayReadMeetings: boolean;
   readonly #claims: TaskClaims;
 
   private constructor(
@@ -27,6 +29,7 @@ export class AgentRules {
     const listed = sidecar.get<readonly string[]>('agents', 'lists') ?? [];
     this.#claims = engine.claims!;
     this.visible = new Visibility(engine, [...lists, ...listed]);
+    this.mayReadMeetings = sidecar.get<boolean>('agents', 'meetings') === true;
   }
 
   /** With the claims open, and those of the agent going on. From now on the engine writes for the agent, by these rules. */

@@ -17,7 +17,7 @@ export const registerAgents = (
   storeFolder: vscode.Uri,
   context: vscode.ExtensionContext,
 ): vscode.Disposable => {
-  const publish = () => void publishLists(engine).catch(error => log.warn(`Lists for agents: ${error.message}`));
+  const publish = () => void publishRights(engine).catch(error => log.warn(`Rights of agents: ${error.message}`));
   publish();
   const targets = new TargetResolver(engine, selection);
   return vscode.Disposable.from(
@@ -32,11 +32,13 @@ export const registerAgents = (
   );
 };
 
-/** Publishes the lists for agents, which cannot read the editor's settings. */
-async function publishLists(engine: DuelineEngine): Promise<void> {
+/** Publishes what agents may see: they cannot read the editor's settings. */
+async function publishRights(engine: DuelineEngine): Promise<void> {
   if (engine.readOnlyReason) return;
-  const lists = setting('dueline.agents.lists');
   const sidecar = await engine.sidecar();
-  const known = sidecar.get<readonly string[]>('agents', 'lists') ?? [];
-  if (JSON.stringify(known) !== JSON.stringify(lists)) await sidecar.put('agents', [['lists', lists]]);
+  const rights = { lists: setting('dueline.agents.lists'), meetings: setting('dueline.agents.meetings') };
+  const isNew = ([name, value]: [string, unknown]) =>
+    JSON.stringify(sidecar.get('agents', name) ?? (name === 'lists' ? [] : false)) !== JSON.stringify(value);
+  const changed = Object.entries(rights).filter(isNew);
+  if (changed.length > 0) await sidecar.put('agents', changed);
 }

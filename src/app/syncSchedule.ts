@@ -27,14 +27,17 @@ export function scheduleSync(
     leader: new Lease(folder.fsPath, 'sync', engine.clock),
     heartbeatMs: leaseBeatMs,
     settings: () => ({
-      isEnabled: setting('dueline.sync.enabled') && engine.accounts().length > 0,
+      isEnabled: setting('dueline.sync.enabled') && engine.accounts().length + feedsOf(engine).length > 0,
       intervalMinutes: setting('dueline.sync.intervalMinutes'),
       onFocus: setting('dueline.sync.onFocus'),
       afterEdits: setting('dueline.sync.onSave'),
     }),
     isPaused: () => syncing.isPaused,
     lastRunAt: () => {
-      const times = engine.accounts().flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
+      const times = [
+        ...engine.accounts().flatMap(({ lastSyncAt }) => lastSyncAt ?? []),
+        ...feedsOf(engine).flatMap(({ readAt }) => readAt ?? []),
+      ];
       return times.length === 0 ? undefined : Math.max(...times);
     },
     run: async ({ listId, trigger }) => {
@@ -45,6 +48,9 @@ export function scheduleSync(
   runs.onDidRun = () => scheduler.ran(nextTry(engine, syncing));
   return vscode.Disposable.from({ dispose: () => scheduler.dispose() }, connectEvents(scheduler, engine, syncing));
 }
+
+/** Calendars that are read together with the accounts, and need none. */
+const feedsOf = ({ meetings }: DuelineEngine) => meetings.calendars.filter(({ kind }) => kind === 'feed');
 
 /** The time at which the next of the failing accounts may be tried again. */
 function nextTry(engine: DuelineEngine, syncing: SyncStatus): EpochMs | undefined {
@@ -73,9 +79,15 @@ async function runQuietly(
 /** Notifies the scheduler of events that make it sync earlier or later than planned. */
 function connectEvents(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncStatus): vscode.Disposable {
   let paused = syncing.isPaused;
+  let feeds = 0;
   return vscode.Disposable.from(
     engine.onDidChange(change => {
       for (const listId of listsToSend(change, engine)) scheduler.edited(listId);
+    }),
+    engine.meetings.onDidChange(() => {
+      const { length } = feedsOf(engine);
+      if (feeds !== length) scheduler.replan();
+      feeds = length;
     }),
     syncing.onDidDecide(listId => scheduler.edited(listId)),
     syncing.watchFolders(listId => scheduler.arrived(listId)),

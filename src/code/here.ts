@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AnchoredTask } from '../api';
+import type { AnchoredTask } from '../core/code/anchors';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { AnchoredTask, DuelineEngine } from '../api';
-import { anchorsOf, type FileLink, type TaskAnchor } from '../core/code/anchors';
+import type { DuelineEngine } from '../api';
+import { type AnchoredTask, anchorsOf, type FileLink, type TaskAnchor } from '../core/code/anchors';
 import { hashedPath, plainPath } from '../core/code/repository';
 import type { Id } from '../core/kernel/model';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { AnchoredTask } from '../api';
-import { isWholeFile, type TaskAnchor } from '../core/code/anchors';
+import { type AnchoredTask, isWholeFile, type TaskAnchor } from '../core/code/anchors';
 import { fingerprintAt, indexText, maxCharacters, type TextIndex } from '../core/code/fingerprint';
 import { LiveAnchors } from '../core/code/liveAnchors';
 import { locate, locateFirst } from '../core/code/locate';

@@ -15,6 +15,7 @@ import { savedFilterCommands } from './filters/filters';
 import { searchCommands } from './filters/search';
 import { viewCommands } from './general';
 import { manageListCommands } from './lists/lists';
+import { meetingCommands } from './meetings/meetings';
 import { keyCommands } from './showKeys';
 import { alarmCommands } from './tasks/addReminder';
 import { arrangeCommands } from './tasks/arrange';
@@ -69,6 +70,7 @@ export function registerCommands(
     linkCommands(services, targets),
     branchCommands(services, targets),
     timeCommands(services),
+    meetingCommands(services),
     alarmCommands(services, targets),
     exchangeCommands(services, storeFolder),
     wholeDataCommands(services),

@@ -31,6 +31,8 @@ export const contextKeys = {
   ...serverContextKeys,
   /** There are TODO comments to list, or a reason why there are none. */
   hasTodos: 'dueline.hasTodos',
+  /** Calendars are chosen whose meetings are shown. */
+  hasCalendars: 'dueline.hasCalendars',
   filterActive: 'dueline.filterActive',
   canUndo: 'dueline.canUndo',
   canRedo: 'dueline.canRedo',

@@ -1,5 +1,4 @@
-import type { AnchoredTask } from '../api';
-import type { FileLinkOfTask } from '../core/code/anchors';
+import type { AnchoredTask, FileLinkOfTask } from '../core/code/anchors';
 import { anchorName, anchorsOf, fileLinkStarts, fileLinksOf, type TaskAnchor } from '../core/code/anchors';
 import type { Disposable } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';

@@ -23,6 +23,7 @@ import type { Message } from '../core/kernel/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { defaultSettings, type EngineSettings } from '../core/kernel/settings';
 import type { WholeData } from '../core/kernel/wholeData';
+import type { Meetings } from '../core/meetings/calendars';
 import type { SyncStatus } from '../core/sync/syncState';
 import type { TextTarget } from '../core/text/document/types';
 import type { PlanStep } from '../core/text/planSteps';
@@ -40,6 +41,7 @@ import { existingAccount } from './existingAccount';
 import type { Claims } from './flavor/claims';
 import type { Discard, Flavor, SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
+import type { Calendars } from './meetings/calendars';
 import { Queries } from './queries';
 import { AlarmFinder } from './reminders/alarmFinder';
 import { ReminderService } from './reminders/reminders';
@@ -65,9 +67,12 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly reminders: ReminderService;
   readonly working: ActiveTime;
   readonly claims: Claims | undefined;
+  readonly #folder: string;
+  #calendars: Calendars | undefined;
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncStatus | undefined;
   readonly #changes = new Emitter<Change>();
+  readonly #log: Log;
   #logging: Disposable | undefined;
   #settings: EngineSettings = defaultSettings;
   #places: Parameters<DuelineEngine['setPlaces']>[0] = {};
@@ -75,6 +80,7 @@ export class Engine extends TaskService implements DuelineEngine {
   constructor(store: TaskStore, options: EngineOptions & { clock: Clock }, flavor: Flavor) {
     super(store, options.clock);
     this.flavor = flavor.name;
+    this.#folder = options.folder;
     if (options.locale) this.#settings = { ...defaultSettings, locale: options.locale };
     // An occurrence whose task is not here has nothing to be restored to.
     const discard: Discard = {
@@ -89,6 +95,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
     const { log = noLog } = options;
+    this.#log = log;
     if (options.log) this.#logging = logListenerErrors(options.log);
     const onCut = warnOnce(log, id => `Task ${id} repeats so often that some of its dates are left out of views.`);
     this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), onCut);
@@ -152,6 +159,19 @@ export class Engine extends TaskService implements DuelineEngine {
   get #anchors(): AnchorIndex {
     this.#readAnchors ??= new (later().AnchorIndex)(this.store);
     return this.#readAnchors;
+  }
+
+  /** Made when it is asked for: few need it, and none at the start. */
+  get meetings(): Meetings {
+    this.#calendars ??= new (later().Calendars)({
+      folder: this.#folder,
+      clock: this.clock,
+      sidecar: this.sidecar,
+      startHour: () => this.#settings.dayStartHour,
+      remote: this.server?.calendars,
+      onError: error => this.#log('warn', `A calendar: ${messageOf(error).text}`),
+    });
+    return this.#calendars;
   }
 
   get settings(): EngineSettings {
@@ -223,7 +243,7 @@ export class Engine extends TaskService implements DuelineEngine {
   widget = <Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions) =>
     this.#queries.widget(kind, options) as WidgetSnapshot<Kind>;
   completeQuery = (text: string, position: number) => this.#queries.completeQuery(text, position);
-  nextBoundary = () => this.#queries.nextBoundary();
+  nextBoundary = () => Math.min(this.#queries.nextBoundary(), this.#calendars?.nextBoundary() ?? Infinity);
   alarmsBetween = (from: EpochMs, to: EpochMs) => this.#alarms.between(from, to);
   exportTasks = (format: ExchangeFormat, query?: string, lists?: readonly Id[]) =>
     this.#queries.exportTasks(format, query, lists);
@@ -294,11 +314,18 @@ export class Engine extends TaskService implements DuelineEngine {
   // Syncing
 
   addAccount = async (input: NewAccount) => this.#server().addAccount(input);
-  sync = async (options?: SyncOptions): Promise<SyncReport> => this.#server().sync(options);
+
+  async sync(options: SyncOptions = {}): Promise<SyncReport> {
+    const report = await this.#server().sync(options);
+    if (options.accountId === undefined && options.listId === undefined) await this.meetings.refresh();
+    return report;
+  }
 
   async removeAccount(id: Id): Promise<void> {
     existingAccount(this.store, id);
     await this.#server().removeAccount(id);
+    await this.meetings.open();
+    for (const one of this.meetings.calendars) if (one.accountId === id) await this.meetings.remove(one.id);
   }
 
   #server(): SyncEngine {
@@ -311,6 +338,7 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.reminders.close();
     await this.working.close();
     this.claims?.dispose();
+    this.#calendars?.dispose();
     this.#queries.dispose();
     this.#readShortIds?.dispose();
     this.dependencies.dispose();

@@ -38,4 +38,7 @@ export const engineMessage = messageTable({
   textChangedMeanwhile: 'The task was changed in the meantime. Save again to replace that change.',
   textCircle: 'These tasks would depend on each other in a circle.',
   urlLineBreak: 'A URL cannot contain a line break.',
+  calendarFileGone: 'The calendar file {0} cannot be found.',
+  calendarTooLarge: 'The calendar file {0} is too large.',
+  noCalendarFile: 'The file {0} is not an iCalendar file.',
 });

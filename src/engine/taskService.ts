@@ -256,6 +256,7 @@ function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
     case 'create': {
       const id = editor.create(change.listId, change.input);
       if (change.from) editor.repeatFrom(id, change.from);
+      if (change.meeting) editor.setLines(id, task => later().withMeeting(task, change.meeting!));
       if (change.anchors) editor.editAnchors(id, { add: change.anchors });
       return id;
     }

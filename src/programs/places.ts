@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { AnchoredTask, DuelineEngine } from '../api';
-import { anchorsOf, type TaskAnchor } from '../core/code/anchors';
+import type { DuelineEngine } from '../api';
+import { type AnchoredTask, anchorsOf, type TaskAnchor } from '../core/code/anchors';
 import { hasBranches, isBranchOf } from '../core/code/branches';
 import { indexText, maxCharacters } from '../core/code/fingerprint';
 import { locate } from '../core/code/locate';

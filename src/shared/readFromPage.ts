@@ -79,6 +79,8 @@ const fromPage = v.variant('type', [
   v.object({ type: v.literal('priority'), keys, priority: v.picklist([0, 1, 5, 9] as readonly number[]) }),
   /** Collapses a column of a board, which its `id` names, or expands it. */
   v.object({ type: v.literal('collapse'), column: key }),
+  /** Meetings that were clicked: those of a day, or one. */
+  v.object({ type: v.literal('meetings'), keys: list(key, 100) }),
   /** Parts that the form has changed. */
   v.object({ type: v.literal('setup'), setup: v.object(setup) }),
   v.object({ type: v.literal('suggest'), request: whole, text: query, position: whole }),

@@ -32,6 +32,19 @@ interface BoardCell {
   readonly isCollapsed?: true;
 }
 
+/** A meeting as a page shows it. Its words are the calendar's. */
+export interface MeetingView {
+  readonly key: string;
+  /** When it begins; absent if it lasts the whole day. */
+  readonly time?: string;
+  readonly title: string;
+  /** Its time, place, link and text, in lines. */
+  readonly hover: string;
+  readonly color?: string;
+  /** It leaves time for other things. */
+  readonly isFree?: true;
+}
+
 export interface GroupView {
   readonly key: string;
   readonly label: string;
@@ -53,6 +66,7 @@ export interface GroupView {
   /** Next to the days: tasks that have none of them. */
   readonly isUnscheduled?: true;
   readonly board?: BoardCell;
+  readonly meetings?: readonly MeetingView[];
   readonly rows: readonly string[];
   /** How many rows it has besides, which the page can ask for. */
   readonly more?: number;
@@ -63,6 +77,8 @@ export interface Control {
   readonly act: WidgetAct;
   readonly label: string;
   readonly glyph?: 'menu' | 'previous' | 'next';
+  /** Set for a button that turns something on and off. */
+  readonly isPressed?: boolean;
 }
 
 /** The tasks that were done on each day of whole weeks, the last one this week. */
@@ -107,6 +123,8 @@ export interface Frame {
   /** The rows are in the user's own order, which dragging and Alt with the arrows change. */
   readonly byHand?: true;
   readonly map?: DoneMap;
+  /** The meeting that is now or next today, and in words when there is time after it. */
+  readonly meeting?: { readonly view: MeetingView; readonly after: string };
 }
 
 /**
@@ -271,6 +289,7 @@ export const widgetActs = [
   'previous',
   'next',
   'now',
+  'toggleMeetings',
 ] as const;
 export type WidgetAct = (typeof widgetActs)[number];
 

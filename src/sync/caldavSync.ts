@@ -2,6 +2,7 @@ import { DuelineError } from '../core/kernel/errors';
 import { type Log, noLog } from '../core/kernel/log';
 import type { Account, Id, Task } from '../core/kernel/model';
 import type { ConflictPolicy, SyncTuning } from '../core/kernel/settings';
+import type { RemoteCalendars } from '../core/meetings/calendars';
 import type { SeriesOrigin } from '../core/recurrence/seriesRows';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
@@ -55,6 +56,7 @@ class CaldavSync {
   #last: Promise<unknown> = Promise.resolve();
   readonly #lock: SyncLock;
   readonly syncStatus: SyncStatusService;
+  #calendars: RemoteCalendars | undefined;
   readonly #closing = new AbortController();
 
   constructor(
@@ -105,6 +107,15 @@ class CaldavSync {
       tuneConnections(this.#made, this.#tuning);
     }
     return this.#made;
+  }
+
+  get calendars(): RemoteCalendars {
+    this.#calendars ??= later().calendarsElsewhere({
+      account: id => this.store.account(id),
+      connections: () => this.#connections,
+      signal: this.#closing.signal,
+    });
+    return this.#calendars;
   }
 
   async addAccount(input: NewAccount): Promise<Id> {

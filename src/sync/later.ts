@@ -4,6 +4,7 @@ export { addAccount, removeAccount } from './accountSetup';
 export { Connections } from './accounts/connections';
 export { isFolderAccount } from './accounts/folderConnection';
 export { toDuelineError } from './accounts/toDuelineError';
+export { calendarsElsewhere } from './calendars/remoteCalendars';
 export { certificateOf } from './dav/certificates';
 export { browserLogin } from './dav/nextcloudLogin';
 export { lookupService } from './dav/srvLookup';

@@ -24,6 +24,10 @@ export const syncMessage = messageTable({
   noService: 'No CalDAV service was found at {0}. Enter the CalDAV address from your provider or server.',
   addressInvalid:
     '“{0}” is not a valid address. Enter a server address such as https://cloud.example.com, or your email address.',
+  feedAddressInvalid: 'Enter an address that begins with https:// or webcal://.',
+  feedAddressMissing: 'The address of the calendar on {0} is not stored on this computer. Add the calendar again.',
+  feedNoCalendar: '{0} did not send a calendar.',
+  noCalendars: 'A folder has no calendars. Add the calendar file instead.',
   syncCanceled: 'Sync was canceled.',
   tooManyRedirects: '{0} redirected too many times. Check the server address.',
   unencryptedRedirect: '{0} redirects to an unencrypted address, which is not allowed.',

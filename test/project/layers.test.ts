@@ -118,6 +118,8 @@ const rules: Record<string, Rule> = {
       'sync/state',
     ],
   },
+  // Events: read by the ways of the accounts, and never written.
+  'sync/calendars': { rooms: ['core/*', 'sync/messages', 'sync/remote', 'sync/dav', 'sync/accounts'] },
   'sync/accounts': {
     rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/state', 'sync/dav', 'sync/folder'],
     packages: ['node:'],
@@ -143,6 +145,8 @@ const rules: Record<string, Rule> = {
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
   'engine/flavor': { rooms: ['core/*', 'query/*', 'process', 'store', 'api', 'sync'] },
+  // Calendars as they were read: it knows neither the store nor the network.
+  'engine/meetings': { rooms: ['core/*', 'engine/messages'], packages: ['node:'] },
   engine: {
     rooms: ['core/*', 'query/*', 'process', 'store', 'store/types', 'engine/*', 'api', 'openWith'],
     packages: ['node:'],

@@ -8,6 +8,7 @@ import { asksWhenDone } from '../../query/eval/dependence';
 import { parseQuery } from '../../query/parse/parser';
 import { asTree, rows } from '../rows';
 import type { Command, Option, Session } from '../session';
+import { eventJson, eventRows, eventsOfToday } from './events';
 import { showCommand } from './show';
 
 const limit: Option = { type: 'string', takes: 'N', help: 'At most this many tasks' };
@@ -130,9 +131,13 @@ async function todayTasks(session: Session): Promise<void> {
   const engine = await session.open();
   const { groups } = engine.widget('today', limitOf(session));
   const items = groups.flatMap(group => group.items);
-  if (session.is('json')) return show(session, engine, items);
-  const shown = groups.filter(group => group.items.length > 0);
+  const events = session.is('events') ? await eventsOfToday(engine) : undefined;
   const { out } = session;
+  if (session.is('json')) {
+    const more = { code: session.code, ...(events && { events: events.map(eventJson) }) };
+    return out.print(safeJson(tasksJson(engine, items, more), 2));
+  }
+  const shown = groups.filter(group => group.items.length > 0);
   const heading = (key: string) => out.styled(key === 'overdue' ? 'Overdue' : 'Today', 'bold');
   const parts = shown.map(
     ({ key, items: own }) =>
@@ -142,6 +147,8 @@ async function todayTasks(session: Session): Promise<void> {
         own.map(item => ({ item, depth: 0 })),
       )}`,
   );
+  if (events && events.length > 0)
+    parts.unshift(`${out.styled('Meetings', 'bold')}\n${eventRows(engine, out, events)}`);
   if (parts.length > 0) out.print(parts.join('\n\n'));
   else if (out.isTerminal) out.note('Nothing for today.');
 }
@@ -192,8 +199,8 @@ export const readCommands: Readonly<Record<string, Command>> = {
   today: {
     usage: '',
     summary: 'List what is overdue, and what is due or starts today',
-    options: common,
-    examples: ['dueline today'],
+    options: { ...common, events: { type: 'boolean', help: 'List the meetings of today, too' } },
+    examples: ['dueline today', 'dueline today --events --json'],
     run: todayTasks,
   },
   show: showCommand,

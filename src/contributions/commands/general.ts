@@ -2,6 +2,7 @@
 import type { WidgetKind } from '../../query/agenda/widgets';
 import type { OnTask } from '../commandTargets';
 import { command } from '../define';
+import { contextKeys } from '../ids';
 import {
   all,
   anyList,
@@ -30,6 +31,18 @@ export const generalCommands = {
     menus: [{ menu: 'dueline.help', group: '1@2' }],
     keys: [{ key: 'shift+/', when: all(anyTreeFocus, '!treeFindOpen') }],
   }),
+  // The palette is full: the way to the first calendar is the menu of each widget.
+  'dueline.meetings.choose': command({
+    palette: contextKeys.hasCalendars,
+    menus: [{ menu: 'view/title', group: '8_widget@3', when: inWidget }],
+  }),
+  'dueline.meetings.toggle': command({
+    palette: contextKeys.hasCalendars,
+    menus: [{ menu: 'view/title', group: '8_widget@4', when: all(`(${inWidget})`, contextKeys.hasCalendars) }],
+  }),
+  'dueline.meetings.addTask': command({ palette: contextKeys.hasCalendars }),
+  // A page calls it, with the names of meetings.
+  'dueline.meetings.open': command<[keys?: readonly string[]]>({ palette: false }),
   'dueline.showToday': command(),
   'dueline.whatsNew': command(),
   // The step of undo, for what names one; from a menu it gets something else.

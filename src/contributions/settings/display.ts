@@ -53,6 +53,7 @@ export const displaySettings = {
   'dueline.widgets': record(
     Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
   ),
+  'dueline.meetings.show': flag(true),
   'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
   'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),

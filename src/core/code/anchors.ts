@@ -102,6 +102,12 @@ export interface FileLink {
   readonly line?: number;
 }
 
+/** A task with one of its places in code. */
+export interface AnchoredTask {
+  readonly task: Id;
+  readonly anchor: TaskAnchor;
+}
+
 /** A task with one of its links to files. */
 export interface FileLinkOfTask {
   readonly task: Id;

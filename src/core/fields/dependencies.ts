@@ -19,6 +19,15 @@ export const dependencyUid = (line: ContentLine): string => cleanText(unescapeTe
 export const dependencyLine = (uid: string): string =>
   formatLine('RELATED-TO', escapeText(cleanLine(uid)), [['RELTYPE', dependsOn]]);
 
+/** `unknownProperties` with a link to a meeting: LINK with a UID as its value (RFC 9253 8.2). */
+export function withMeeting(row: Raw, uid: string): string {
+  const line = formatLine('LINK', escapeText(cleanLine(uid)), [
+    ['LINKREL', 'related'],
+    ['VALUE', 'UID'],
+  ]);
+  return JSON.stringify([...linesOf(row), line]);
+}
+
 /** Most tasks have none: their lines are not read. */
 const mayDepend = ({ unknownProperties }: Raw): boolean =>
   unknownProperties?.toUpperCase().includes(dependsOn) ?? false;

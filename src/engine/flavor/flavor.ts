@@ -1,6 +1,7 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
 import type { SyncTuning } from '../../core/kernel/settings';
+import type { RemoteCalendars } from '../../core/meetings/calendars';
 import type { SeriesOrigin } from '../../core/recurrence/seriesRows';
 import type { SyncStatus } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
@@ -18,6 +19,8 @@ export interface SyncEngine {
   origins(): Promise<(task: Task) => SeriesOrigin>;
   /** The state of sync and its decisions, for the user. */
   readonly syncStatus: SyncStatus;
+  /** The calendars of accounts, and feeds: read only. */
+  readonly calendars: RemoteCalendars;
   tune(tuning: SyncTuning): void;
   dispose(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // The parts of the engine that a start does not need.
 export { withBranch } from '../../core/code/branches';
 export { exportTasks } from '../../core/exchange/exchange';
+export { withMeeting } from '../../core/fields/dependencies';
 export { completeQuery } from '../../query/help/complete';
 export { explainQuery } from '../../query/help/explain';
 export { wordsOf } from '../../query/help/similar';
@@ -10,6 +11,7 @@ export { changeBlockers } from '../changeBlockers';
 export { importTasks } from '../importTasks';
 export { keepPlan } from '../keepPlan';
 export { createList, ensureInbox, existingList, updateList } from '../listEditor';
+export { Calendars } from '../meetings/calendars';
 export { engineMessage } from '../messages';
 export { moveTask } from '../move';
 export { moveListToAccount } from '../moveList';

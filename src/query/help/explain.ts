@@ -17,6 +17,7 @@ interface ExplainedLine {
   readonly count?: number;
 }
 
+/** A query in words. */
 export interface Explanation {
   readonly lines: readonly ExplainedLine[];
   /** Conditions and order that apply although the query does not name them. */

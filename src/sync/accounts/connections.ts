@@ -6,8 +6,9 @@ import { defaultSettings, type ProxySettings } from '../../core/kernel/settings'
 import type { Secrets } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
-import { Authenticator, type Credentials } from '../dav/auth';
+import { Authenticator, type Credentials, type Login } from '../dav/auth';
 import { CaldavAccount } from '../dav/caldavAccount';
+import { CaldavCalendars } from '../dav/caldavCalendars';
 import { mayReceiveCredentials } from '../dav/credentialScope';
 import { HttpClient } from '../dav/httpClient';
 import { nodeFetch } from '../dav/nodeFetch';
@@ -36,6 +37,8 @@ interface ConnectionOptions {
 /** The way to an account that was set up, and what only its kind does about a run. */
 export interface Connection {
   readonly remote: RemoteAccount;
+  /** Absent from a folder. */
+  readonly calendars?: CaldavCalendars;
   /** Looks for the lists after they are gone; undefined if nothing better is known. */
   rediscover(): Promise<readonly string[] | undefined>;
   /** Remembers what a run showed that went through. */
@@ -101,6 +104,21 @@ export class Connections {
     return new HttpClient({ fetch: this.fetchTrusting(trusted), home, auth, signal, timeoutMs: this.timeoutMs, log });
   }
 
+  /** The way to a feed. Its address is a secret, which no log gets. */
+  feedClient(
+    home: string,
+    auth: Login,
+    approve: (origin: string) => Promise<boolean>,
+    signal: AbortSignal,
+  ): HttpClient {
+    return new HttpClient({ fetch: this.fetchTrusting(), home, auth, approve, signal, timeoutMs: this.timeoutMs });
+  }
+
+  /** The place of passwords. */
+  get secrets(): Secrets {
+    return this.#secrets;
+  }
+
   /** Sends nothing unless the homes have to be found again. `password`: one to be tried, in place of the stored one. */
   async open(account: Account, signal: AbortSignal, password?: string): Promise<Connection> {
     const { store } = this.options;
@@ -122,6 +140,7 @@ export class Connections {
     const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
     return {
       remote,
+      calendars: new CaldavCalendars(http, { homes, calendarUrl, principalUrl: account.principalUrl }),
       rediscover: () => rediscoverHomes(http, account),
       async finish() {
         const { scheme } = auth;

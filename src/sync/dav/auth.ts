@@ -8,6 +8,17 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** The part of a login that requests need. */
+export type Login = Pick<Authenticator, 'header' | 'answer' | 'insist' | 'scheme'>;
+
+/** Nobody logs in. */
+export const anonymous: Login = {
+  header: () => undefined,
+  answer: () => false,
+  insist: () => false,
+  scheme: undefined,
+};
+
 interface Challenge {
   readonly scheme: string;
   readonly params: ReadonlyMap<string, string>;

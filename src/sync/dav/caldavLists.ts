@@ -44,12 +44,13 @@ export const listProps = (tags: Tags): Content => ({
 export const isCtagSufficient = (response: DavResponse): boolean =>
   propText(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
-/** Reads one member of a home; undefined if it is no task list that can be synced. */
+/** Reads one member of a home; undefined if it is no list of such components. */
 export function readList(
   response: DavResponse,
   from: string,
   origin: string,
   serverTime: number | undefined,
+  component: 'VTODO' | 'VEVENT' = 'VTODO',
 ): RemoteList | undefined {
   const types = new Set(response.props.get('{DAV:}resourcetype')?.children.map(({ name }) => name));
   // Without "calendar" it is a folder, a bin or an inbox; a subscription is a copy of someone else's feed.
@@ -57,7 +58,7 @@ export function readList(
   const components = response.props.get(`${caldav}supported-calendar-component-set`);
   const names = componentNames(components);
   // RFC 4791 5.2.3: without the property every component is allowed.
-  if (names && !names.has('VTODO')) return undefined;
+  if (names && !names.has(component)) return undefined;
   const href = toHref(response.href, from, origin);
   const ctag = propText(response, `${calendarServer}getctag`) ?? null;
   const syncToken = propText(response, '{DAV:}sync-token') ?? null;

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/kernel/log';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
-import type { Authenticator } from './auth';
+import type { Login } from './auth';
 import { mayReceiveCredentials } from './credentialScope';
 import { proxyLogin, transportError } from './transportErrors';
 
@@ -26,7 +26,7 @@ export interface HttpOptions {
   readonly fetch: typeof fetch;
   /** The origin that the account was set up with. */
   readonly home: string;
-  readonly auth: Authenticator;
+  readonly auth: Login;
   /** Origins beside the home that may have the credentials, as the user approved. */
   readonly approved?: Iterable<string>;
   /** Asked if the server redirects to an origin that may not have the credentials; refused if absent. */
@@ -58,7 +58,7 @@ export class HttpClient {
     return this.#requests;
   }
 
-  get auth(): Authenticator {
+  get auth(): Login {
     return this.options.auth;
   }
 

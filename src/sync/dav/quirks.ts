@@ -32,6 +32,12 @@ export const repeatsChanges = (token: string | undefined): boolean => token !== 
 /** SOGo: a report from a token of some seconds before misses nothing; it repeats what is known. */
 export const tokenBefore = (token: string): string => `${Number(token) - presentSeconds}`;
 
+/**
+ * Xandikos: a time range finds a series by its first date alone, and so not one that began before. Series are asked for
+ * by their rule as well.
+ */
+export const anySeries = { 'c:prop-filter': { _attributes: { name: 'RRULE' } } };
+
 /** SOGo: a color of six digits is refused, one of eight is stored. */
 export const withAlpha = (rgb: string, alpha: string): string => `#${rgb}${alpha}`.toUpperCase();
 

@@ -53,6 +53,16 @@ function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | unde
   return formatter(timeOptions(style.timeFormat)).format(wall);
 }
 
+/** The time of an instant on the user's clock. */
+export const clockTime = (instant: EpochMs, style: DateStyle): string =>
+  formatter(timeOptions(style.timeFormat)).format(wallOf(instant, style.clock.timeZone));
+
+/** "10:00 – 11:00" as the locale writes it. */
+export function timeRange(start: EpochMs, end: EpochMs, style: DateStyle): string {
+  const [from, to] = [start, end].map(value => wallOf(value, style.clock.timeZone)) as [number, number];
+  return formatter(timeOptions(style.timeFormat)).formatRange(from, to);
+}
+
 /**
  * Day and time together.
  *

@@ -23,6 +23,7 @@ import { rowSummary } from '../webview/rowView';
 import { doneMap } from './doneMap';
 import type { Groups } from './groups';
 import { widgetGroupsOf, widgetName } from './kinds';
+import { meetingsControl, nextMeetingOf } from './meetings';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './rowDelivery';
 import { dayOfSetup, isByHand, shownWeeks } from './setup';
@@ -134,11 +135,12 @@ function frameOf(
     aside: [weeksLabel(context), inPane ? '' : description].filter(Boolean).join(' · '),
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     hasCards: grouping === 'week',
-    controls: controlsOf(setup, inPane),
+    controls: controlsOf(context, inPane),
     ...(layout === 'week' ? { hours: hourNames(hours, style) } : {}),
     placeholder: placeholderOf(context, dropValues),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
+    ...(grouping === 'today' ? nextMeetingOf(context) : {}),
     ...(hasMap && problem === undefined ? { map: doneMap(context) } : {}),
     ...(isOrdered && isByHand(setup, engine.settings) ? { byHand: true } : {}),
   };
@@ -160,7 +162,8 @@ function placeholderOf({ setup, now }: WidgetContext, dropValues: DropValues | u
 }
 
 /** The way to the setup is in the title of the view or the tab. */
-function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
+function controlsOf(context: WidgetContext, inPane: boolean): Control[] {
+  const { setup } = context;
   const { grouping, layout, view } = widgets[setup.kind];
   // The sidebar is narrow.
   if (inPane && view.place === 'sidebar') return [];
@@ -177,6 +180,7 @@ function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
   const filter = setup.filter === '' ? t('All tasks') : brief(setup.filter);
   return [
     ...weeks,
+    ...(grouping === 'week' || grouping === 'today' ? meetingsControl(context.engine) : []),
     { act: 'pickLists', label: lists, glyph: 'menu' },
     { act: 'pickFilter', label: filter, glyph: 'menu' },
   ];

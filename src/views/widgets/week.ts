@@ -10,6 +10,7 @@ import type { GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import { dayFor, longDay, weekdayLabel } from '../../ui/text/dateText';
 import { type Groups, options, scope } from './groups';
+import { meetingsOfDays } from './meetings';
 import { dayOfSetup, shownWeeks } from './setup';
 import type { WidgetContext } from './widgetContext';
 
@@ -31,6 +32,7 @@ export function weekGroups(context: WidgetContext): Groups {
   const done = byDay(context, allDone.slice(0, maxDoneRows));
   const isSorted = filterOf(context).directives.sort !== undefined;
   const tasks = new Set<number>();
+  const meetings = meetingsOfDays(context, days);
   const groups = days.map((day): GroupView => {
     const items = [...ordered(open.get(day) ?? [], isSorted), ...ordered(done.get(day) ?? [], isSorted)];
     for (const { task } of items) if (!isClosed(task)) tasks.add(task.masterId ?? task.id);
@@ -45,6 +47,7 @@ export function weekGroups(context: WidgetContext): Groups {
       ...(month !== undefined && weekdayOf(day) === style.firstDay
         ? { week: weekNumber(day, style.firstDay, context.engine.locale) }
         : {}),
+      ...(meetings.has(day) ? { meetings: meetings.get(day)! } : {}),
       ...(month !== undefined && !day.startsWith(month) ? { isOutside: true } : {}),
       rows: rows(day, items, { on: day }),
     };

@@ -10,7 +10,7 @@ import { widgets } from '../../query/agenda/widgets';
 import { isolate, t } from '../../shared/l10n';
 import { LatestOnly } from '../../shared/latestOnly';
 import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFromPage';
-import type { DropValues, GroupView, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
+import type { DropValues, GroupView, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, isAnnouncement, performOnList } from '../../ui/announcements';
 import { createListInSameAccount } from '../../ui/defaultList';
@@ -22,36 +22,13 @@ import type { Services } from '../../ui/services';
 import { sidebarWidth } from '../../ui/sidebarWidth';
 import { AgentNews } from './agentNews';
 import type { WidgetContent } from './content';
+import { meetingsCommand, rowCommands, widgetCommands } from './pageCommands';
 import { changeBy } from './pick';
 import { quickAddPreview, quickAddResult } from './quickAddReplies';
 import { moveBeside, moveInto, movesInto, setPriority } from './rowActs';
 import { RowDelivery } from './rowDelivery';
 import type { SetupChange } from './setup';
 import { choicesOf, suggestionsFor } from './setupChoices';
-
-const rowCommands: Record<RowAct, CommandId> = {
-  complete: 'dueline.complete',
-  open: 'dueline.open',
-  preview: 'dueline.open',
-  rename: 'dueline.rename',
-  delete: 'dueline.delete',
-  due: 'dueline.setDue',
-  tags: 'dueline.editTags',
-  priority: 'dueline.setPriority',
-  list: 'dueline.moveToList',
-  postpone: 'dueline.postpone',
-  snooze: 'dueline.snooze',
-  openLink: 'dueline.openLink',
-};
-
-const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({
-  undo: ['dueline.undo'],
-  redo: ['dueline.redo'],
-  quickAdd: ['dueline.quickAdd'],
-  search: ['dueline.search'],
-  newList: ['dueline.list.new'],
-  planTomorrow: ['dueline.quickAdd', { text: `${t('tomorrow')} ` }],
-});
 
 /** The key of a row begins with that of its group, and ends with numbers. */
 const groupIn = (row: string) => row.slice(0, row.lastIndexOf('/'));
@@ -101,6 +78,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
     this.#owned.add(services.engine.onDidChange(change => this.update(change)));
     this.#owned.add(services.engine.reminders.onDidChange(() => this.#showsReminders() && this.update()));
+    this.#owned.add(services.engine.meetings.onDidChange(() => this.update()));
     this.#owned.add(draggedTasks.onStart(() => this.#announceHowToDrop()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
@@ -238,6 +216,9 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         const isCollapsed = others.length < this.setup.current().collapsed.length;
         return this.setup.change({ collapsed: isCollapsed ? others : [...others, request.column] });
       }
+      case 'meetings':
+        this.#announceOnPage(await vscode.commands.executeCommand(meetingsCommand, request.keys));
+        return;
       case 'suggest':
         return this.#suggest(request);
       case 'parse':

@@ -142,7 +142,8 @@ function propfind({ homes, lists }: Places, { path, headers, body }: Request): A
       withProps(
         path,
         `<D:current-user-principal><D:href>/me/</D:href></D:current-user-principal>
-        <C:calendar-home-set>${home}</C:calendar-home-set><D:resourcetype><D:collection/></D:resourcetype>`,
+        <C:calendar-home-set>${home}</C:calendar-home-set>
+        <C:calendar-user-address-set><D:href>mailto:Anna@Example.org</D:href></C:calendar-user-address-set><D:resourcetype><D:collection/></D:resourcetype>`,
       ),
     );
   }
@@ -210,8 +211,9 @@ function report(list: AList, { body }: Request): Answer {
 
 function query(list: AList, root: XmlElement): Answer {
   const uid = [...descendants(root)].find(({ name }) => name.endsWith('}text-match'))?.text ?? '';
+  const kind = [...descendants(root)].findLast(({ name }) => name.endsWith('}comp-filter'))?.attributes.name ?? 'VTODO';
   const tasks = [...list.items].filter(
-    ([, { text }]) => text.includes('BEGIN:VTODO') && (uidOf(text) ?? '').includes(uid),
+    ([, { text }]) => text.includes(`BEGIN:${kind}`) && (uidOf(text) ?? '').includes(uid),
   );
   const show =
     asksForTexts(root) && list.givesTexts ? withText : (href: string, item: AnItem) => withProps(href, etagProp(item));

@@ -1,0 +1,29 @@
+import { readFile, stat } from 'node:fs/promises';
+import { DuelineError } from '../../core/kernel/errors';
+import type { CalendarReader } from '../../core/meetings/calendars';
+import { engineMessage } from '../messages';
+
+/** In bytes; a calendar of ten years is a tenth of it. */
+const largestFile = 64 * 2 ** 20;
+
+/** A calendar in a file of this computer. It is read, and nothing else. */
+export const fileReader: CalendarReader = {
+  async read({ address }, _window, mark) {
+    const { mtimeMs, size } = await statOf(address);
+    const now = `${mtimeMs} ${size}`;
+    if (now === mark) return undefined;
+    if (size > largestFile) throw new DuelineError('invalid', engineMessage('calendarTooLarge', address));
+    const text = await readFile(address, 'utf8');
+    if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(text))
+      throw new DuelineError('invalid', engineMessage('noCalendarFile', address));
+    return { texts: [text], mark: now };
+  },
+};
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    throw new DuelineError('notFound', engineMessage('calendarFileGone', path), { cause });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Account, Id } from '../../core/kernel/model';
+import type { Calendar, CalendarTexts, OfferedCalendar, RemoteCalendars } from '../../core/meetings/calendars';
+import type { MeetingWindow } from '../../core/meetings/meeting';
+import { isLoopback } from '../../core/sync/loopback';
+import type { Connections } from '../accounts/connections';
+import { toDuelineError } from '../accounts/toDuelineError';
+import { Authenticator, anonymous } from '../dav/auth';
+import type { CaldavCalendars } from '../dav/caldavCalendars';
+import { feedUrl, readFeed } from '../dav/feed';
+import { syncMessage } from '../messages';
+import { RemoteError } from '../remote/remote';
+
+interface CalendarParts {
+  readonly account: (id: Id) => Account | undefined;
+  readonly connections: () => Connections;
+  readonly signal: AbortSignal;
+}
+
+/** The whole address of a feed, which is a secret: who has it can read the calendar. */
+const secretKey = (id: string): string => `feed:${id}`;
+
+/** The port to the calendars of accounts, and to feeds. */
+class CalendarsElsewhere implements RemoteCalendars {
+  constructor(private readonly parts: CalendarParts) {}
+
+  offered = (accountId: Id): Promise<readonly OfferedCalendar[]> =>
+    inWords(async () => (await this.#calendarsOf(accountId)).offered());
+
+  read = (calendar: Calendar, window: MeetingWindow, mark: string | null): Promise<CalendarTexts | undefined> =>
+    inWords(async () => {
+      const { id, kind, accountId, address } = calendar;
+      if (kind === 'account') return (await this.#calendarsOf(accountId)).read(address, window, mark);
+      const kept = await this.parts.connections().secrets.get(secretKey(id));
+      if (kept === undefined) throw new RemoteError('auth', syncMessage('feedAddressMissing', address));
+      return this.#readFeed(feedUrl(kept), mark);
+    });
+
+  keepFeed = (id: string, address: string): Promise<string> =>
+    inWords(async () => {
+      const url = feedUrl(address);
+      await this.parts.connections().secrets.set(secretKey(id), url.href);
+      return url.host;
+    });
+
+  forget = (id: string): Promise<void> => this.parts.connections().secrets.delete(secretKey(id));
+
+  async #calendarsOf(accountId: Id | undefined): Promise<CaldavCalendars> {
+    const account = accountId === undefined ? undefined : this.parts.account(accountId);
+    if (!account) throw new RemoteError('rejected', syncMessage('accountNotFound'));
+    const { calendars } = await this.parts.connections().open(account, this.parts.signal);
+    if (!calendars) throw new RemoteError('unsupported', syncMessage('noCalendars'));
+    return calendars;
+  }
+
+  /** With credentials in its address, a feed goes to no other origin; without, it may, though not to this computer. */
+  #readFeed(url: URL, mark: string | null): Promise<CalendarTexts | undefined> {
+    const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
+    const hasLogin = username !== '';
+    const auth = hasLogin ? new Authenticator({ username, password }) : anonymous;
+    const approve = async (origin: string) => !hasLogin && !isLoopback(new URL(origin).hostname);
+    const bare = new URL(url.href);
+    bare.username = bare.password = '';
+    const http = this.parts.connections().feedClient(bare.origin, auth, approve, this.parts.signal);
+    return readFeed(http, bare.href, mark);
+  }
+}
+
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toDuelineError(error);
+  }
+}
+
+export const calendarsElsewhere = (parts: CalendarParts): RemoteCalendars => new CalendarsElsewhere(parts);

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuelineEngine } from '../../src/api';
+import type { Day } from '../../src/core/time/dates';
+import { event } from '../core/meetings/fixtures';
+import { calendar } from '../core/support/icalFile';
+import { engines } from './support/engine';
+
+describe('meetings of a file', () => {
+  const world = engines();
+  const { clock } = world;
+  const open = (options: { folder?: string } = {}) => world.open(options);
+  const folder = () => world.folder();
+  const day = '2026-11-21' as Day;
+  const review = event('u1', 'SUMMARY:Review', 'DTSTART:20261121T090000Z', 'DTEND:20261121T100000Z');
+  const text = calendar(
+    ...review,
+    ...event('u2', 'SUMMARY:Lunch', 'DTSTART:20261121T120000', 'DTEND:20261121T123000'),
+    ...event('u3', 'SUMMARY:Fair', 'DTSTART;VALUE=DATE:20261120', 'DTEND;VALUE=DATE:20261123'),
+    ...event('u4', 'SUMMARY:Elsewhere', 'DTSTART:20261121T130000Z', 'DTEND:20261121T140000Z', 'TRANSP:TRANSPARENT'),
+  );
+  const aFile = (content = text) => {
+    const path = join(folder(), 'work.ics');
+    writeFileSync(path, content);
+    return path;
+  };
+  const input = (address: string) => ({ kind: 'file', name: 'Work', color: '#336699', address }) as const;
+  const titles = (engine: DuelineEngine) => engine.meetings.between(day, day).map(({ title }) => title);
+
+  it('are shown beside the tasks, and are none', async () => {
+    const engine = await open();
+    await engine.meetings.add(input(aFile()));
+    assert.deepEqual(titles(engine), ['Fair', 'Review', 'Lunch', 'Elsewhere']);
+    assert.equal(engine.query('').length, 0);
+    assert.equal(engine.exportTasks('ics').includes('Review'), false);
+    assert.equal((await engine.undoSteps()).length, 0);
+  });
+
+  it('leave so many minutes of a day: from now on, without those that are free or last the whole day', async () => {
+    const engine = await open();
+    assert.equal(engine.meetings.busyMinutes(day), undefined);
+    await engine.meetings.add(input(aFile()));
+    // It is 10:30 in Berlin, in the middle of the first.
+    assert.equal(engine.meetings.busyMinutes(day), 30 + 30);
+    assert.equal(engine.meetings.busyMinutes('2026-11-22' as Day), 0);
+  });
+
+  it('are there for another process, from a cache that only the user can read', async () => {
+    const shared = folder();
+    const engine = await open({ folder: shared });
+    const path = aFile();
+    await engine.meetings.add(input(path));
+    const [cache = ''] = readdirSync(shared).filter(name => name.startsWith('meetings-'));
+    assert.equal(statSync(join(shared, cache)).mode & 0o777, 0o600);
+    rmSync(path);
+    const other = await open({ folder: shared });
+    await other.meetings.open();
+    assert.deepEqual(titles(other), titles(engine));
+    assert.match(other.meetings.calendars[0]!.problem!.text, /cannot be found/);
+    await other.meetings.remove(engine.meetings.calendars[0]!.id);
+    await engine.refresh();
+    assert.deepEqual([engine.meetings.calendars, titles(engine)], [[], []]);
+    assert.deepEqual(
+      readdirSync(shared).filter(name => name.startsWith('meetings-')),
+      [],
+    );
+  });
+
+  it('are read again when the file has changed, and the next day', async () => {
+    const engine = await open();
+    const path = aFile();
+    await engine.meetings.add(input(path));
+    writeFileSync(path, calendar(...review));
+    utimesSync(path, 1, 1);
+    await engine.meetings.refresh();
+    assert.deepEqual(titles(engine), ['Review']);
+    const { readAt } = engine.meetings.calendars[0]!;
+    clock.time += 86_400_000;
+    await engine.meetings.refresh();
+    assert.equal(engine.meetings.calendars[0]!.readAt, readAt! + 86_400_000);
+    clock.time -= 86_400_000;
+  });
+
+  it('stay as they were if the file is damaged, with the reason', async () => {
+    const engine = await open();
+    const path = aFile();
+    await engine.meetings.add(input(path));
+    writeFileSync(path, '<html>');
+    await engine.meetings.refresh();
+    assert.equal(titles(engine).length, 4);
+    assert.match(engine.meetings.calendars[0]!.problem!.text, /is not an iCalendar file/);
+    writeFileSync(path, text);
+    await engine.meetings.refresh();
+    assert.equal(engine.meetings.calendars[0]!.problem, undefined);
+  });
+
+  it('are not taken from a file that cannot be read, nor from a cache that someone has written into', async () => {
+    const shared = folder();
+    const engine = await open({ folder: shared });
+    await assert.rejects(engine.meetings.add(input(join(shared, 'none.ics'))), /cannot be found/);
+    assert.deepEqual(engine.meetings.calendars, []);
+    const path = aFile();
+    await engine.meetings.add(input(path));
+    await engine.close();
+    const cache = join(shared, readdirSync(shared).find(name => name.startsWith('meetings-'))!);
+    rmSync(path);
+    for (const damaged of [
+      '',
+      '[]',
+      '{"version":1,"span":"","meetings":[{"title":1}]}',
+      readFileSync(cache, 'utf8').slice(9),
+    ]) {
+      writeFileSync(cache, damaged);
+      const other = await open({ folder: shared });
+      await other.meetings.open();
+      assert.deepEqual(titles(other), []);
+    }
+  });
+
+  it('on both days on which clocks change are as long as they are', async () => {
+    const engine = await open();
+    const zoned = (start: string, end: string) =>
+      event(start, `DTSTART;TZID=Europe/Berlin:${start}`, `DTEND;TZID=Europe/Berlin:${end}`);
+    clock.time = Date.UTC(2026, 9, 20);
+    await engine.meetings.add(
+      input(
+        aFile(calendar(...zoned('20261025T010000', '20261025T040000'), ...zoned('20261026T010000', '20261026T040000'))),
+      ),
+    );
+    assert.equal(engine.meetings.busyMinutes('2026-10-25' as Day), 240);
+    assert.equal(engine.meetings.busyMinutes('2026-10-26' as Day), 180);
+    clock.time = Date.UTC(2027, 2, 20);
+    await engine.meetings.add(input(aFile(calendar(...zoned('20270328T010000', '20270328T040000')))));
+    assert.equal(engine.meetings.busyMinutes('2027-03-28' as Day), 120);
+    clock.time = Date.UTC(2026, 10, 21, 9, 30);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { linesOf } from '../../src/core/fields/lines';
+import { event } from '../core/meetings/fixtures';
+import { calendar } from '../core/support/icalFile';
+import { Editor } from '../support/vscode/editor';
+import { becomes, clear, fill, openWidget, passesAxe, shows, taskNamed } from './support/widgets';
+
+/** The meetings of a calendar file, beside tasks: on Wednesday, 11 March 2026, at 9:30. */
+describe('meetings', () => {
+  let editor: Editor;
+  let folder: string;
+  before(async () => {
+    editor = await Editor.open({ size: { width: 1400, height: 900 }, settings: { 'dueline.display.locale': 'de-DE' } });
+    folder = mkdtempSync(join(tmpdir(), 'dueline-meetings-'));
+  });
+  after(async () => {
+    await editor?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await editor.resize(1400, 900);
+    await clear(editor);
+    await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
+    for (const { id } of editor.engine.meetings.calendars) await editor.engine.meetings.remove(id);
+  });
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
+
+  const text = calendar(
+    ...event('fair', 'SUMMARY:Fair', 'DTSTART;VALUE=DATE:20260310', 'DTEND;VALUE=DATE:20260313'),
+    ...event(
+      'review@example.org',
+      ...['SUMMARY:Review <b>', 'DTSTART:20260311T100000Z', 'DTEND:20260311T110000Z', 'LOCATION:Room 5'],
+      ...['CONFERENCE;VALUE=URI:https://meet.example.org/1', 'DESCRIPTION:Bring figures'],
+    ),
+    ...event('lunch', 'SUMMARY:Lunch', 'DTSTART:20260311T130000', 'DURATION:PT1H', 'TRANSP:OPAQUE'),
+    ...event('maybe', 'SUMMARY:Maybe', 'DTSTART:20260312T130000Z', 'DURATION:PT1H', 'TRANSP:TRANSPARENT'),
+  );
+
+  async function addCalendar(name = 'Team'): Promise<void> {
+    const path = join(folder, `${name}.ics`);
+    writeFileSync(path, text);
+    await editor.engine.meetings.add({ kind: 'file', name, color: '#cc3300', address: path });
+  }
+
+  const blocks = (page: Frame, day: string) => page.locator(`[data-group="${day}"] .meeting`);
+  const words = async (page: Frame, day: string) =>
+    (await blocks(page, day).allTextContents()).map(found => found.replace(/\s+/g, ' ').trim());
+
+  it('are blocks above the tasks of a day in Week, with everything else in a hover', async () => {
+    await addCalendar();
+    const page = await openWidget(editor, 'week', 'Write');
+    await blocks(page, '2026-03-11').first().waitFor();
+    assert.deepEqual(await words(page, '2026-03-11'), ['Fair', '10:00 Review <b>', '13:00 Lunch']);
+    assert.deepEqual(await words(page, '2026-03-13'), []);
+    const hover = await blocks(page, '2026-03-11').nth(1).getAttribute('title');
+    assert.deepEqual(hover!.replace(/[\u2009\u202f]/g, ' ').split('\n'), [
+      'Review <b>',
+      '10:00–11:00 Uhr',
+      'Room 5',
+      'https://meet.example.org/1',
+      'Team',
+      '',
+      'Bring figures',
+    ]);
+    assert.equal(await page.locator('.meeting b').count(), 0);
+    assert.equal(await page.locator('.meeting.free').count(), 1);
+  });
+
+  it('are one line of each day in Month', async () => {
+    await addCalendar();
+    const page = await openWidget(editor, 'month', 'Write');
+    await page.locator('button.meeting').first().waitFor();
+    assert.deepEqual(await words(page, '2026-03-11'), ['Fair +2']);
+    assert.deepEqual(await words(page, '2026-03-10'), ['Fair']);
+    // A day without one has the room of the line, too.
+    assert.equal(await page.locator('div.meeting').count(), 42 - 3);
+  });
+
+  it('are the next one on top of Today, and until when there is time after it', async () => {
+    await addCalendar();
+    const page = await openWidget(editor, 'today', 'Write');
+    const line = page.locator('.meeting.next');
+    const shown = async () => (await line.textContent())!.replace(/\s+/g, ' ').trim();
+    await line.waitFor();
+    assert.equal(await shown(), '10:00–11:00 Uhr Review <b> · frei bis 13:00'.replace('frei bis', 'free until'));
+    editor.clock.time += 2 * 3_600_000;
+    await editor.engine.meetings.refresh();
+    await editor.command('dueline.view.refresh');
+    await shows(page, 'the next meeting', async () => (await shown()) === '13:00–14:00 Uhr Lunch · then free');
+    editor.clock.time -= 2 * 3_600_000;
+  });
+
+  it('open their call, and take a task that is due before or after them', async () => {
+    await addCalendar();
+    const page = await openWidget(editor, 'week', 'Write');
+    await blocks(page, '2026-03-11').nth(1).click();
+    await editor.questions.pick('Open', 'Review <b>');
+    await editor.changes.until('the call', () => editor.opened.includes('https://meet.example.org/1'));
+    await blocks(page, '2026-03-11').nth(1).click();
+    await editor.questions.pick('Add a Task for This Meeting', 'Review <b>');
+    await editor.questions.pick('Before');
+    await editor.questions.answer('Before the meeting', 'Print figures');
+    await becomes(editor, 'Print figures', { due: Date.UTC(2026, 2, 11, 10), timezone: 'UTC' });
+    const task = taskNamed(editor, 'Print figures')!;
+    assert.equal(task.url, 'https://meet.example.org/1');
+    assert.deepEqual(linesOf(task), ['LINK;LINKREL=related;VALUE=UID:review@example.org']);
+    await editor.command('dueline.undo');
+    await editor.changes.until('no task', () => taskNamed(editor, 'Print figures') === undefined);
+  });
+
+  it('of a line of Month are asked for first if there are several', async () => {
+    await addCalendar();
+    const page = await openWidget(editor, 'month', 'Write');
+    await blocks(page, '2026-03-11').click();
+    await editor.questions.pick('Lunch', 'Select a meeting');
+    await editor.questions.pick('Add a Task');
+    await editor.questions.pick('After');
+    await editor.questions.answer('After the meeting', 'Pay lunch');
+    await becomes(editor, 'Pay lunch', { due: Date.UTC(2026, 2, 11, 14), timezone: null, url: null });
+  });
+
+  it('are hidden and shown by a button that is there once there is a calendar', async () => {
+    const page = await openWidget(editor, 'week', 'Write');
+    const button = page.locator('.control.toggleMeetings');
+    assert.equal(await button.count(), 0);
+    await addCalendar();
+    await button.waitFor();
+    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    await button.click();
+    await shows(page, 'no meetings', async () => (await page.locator('.meeting').count()) === 0);
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+    await button.click();
+    await page.locator('.meeting').first().waitFor();
+  });
+
+  it('are chosen and taken away by a command', async () => {
+    writeFileSync(join(folder, 'Home.ics'), text);
+    editor.notices.chosenFiles.push(editor.api.Uri.file(join(folder, 'Home.ics')));
+    const done = editor.command('dueline.meetings.choose');
+    await editor.questions.pick('Add a calendar file', 'Choose Calendars');
+    await editor.questions.row('Home');
+    assert.equal(editor.engine.meetings.calendars.length, 1);
+    await editor.questions.pick('Home');
+    await editor.notices.press('Remove the calendar', 'Remove');
+    await editor.changes.until('no calendar', () => editor.engine.meetings.calendars.length === 0);
+    await editor.questions.asked('Choose Calendars');
+    editor.questions.escape();
+    await done;
+  });
+
+  it('have no faults of accessibility, in Week and in Month', async () => {
+    await addCalendar();
+    await passesAxe(editor, 'week', 'Write');
+    await passesAxe(editor, 'month', 'Write');
+  });
+});
