@@ -202,7 +202,7 @@ export class Editor {
 
   async close(): Promise<void> {
     await this.#end();
-    await this.page.context().close();
+    await this.webviews.close();
     if (!this.options.besides) rmSync(this.storage, { recursive: true, force: true });
   }
 

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
 import type * as vscode from 'vscode';
@@ -23,7 +25,6 @@ function themeOf(theme: Theme): ThemeValues {
   return read;
 }
 
-const origin = 'http://editor.test';
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -80,7 +81,7 @@ const focusOf = (id: string) => `{
 
 /** One page of the extension. Hidden, it is thrown away, and starts again when it is shown, as in the editor. */
 export class WebviewDouble {
-  readonly cspSource = origin;
+  readonly cspSource: string;
   options: vscode.WebviewOptions = {};
   readonly received = new EventEmitter<unknown>();
   readonly onDidReceiveMessage = this.received.event;
@@ -96,7 +97,9 @@ export class WebviewDouble {
     readonly viewType: string,
     private readonly area: Area,
     private readonly pages: Webviews,
-  ) {}
+  ) {
+    this.cspSource = pages.origin;
+  }
 
   get html(): string {
     return this.#html;
@@ -107,7 +110,7 @@ export class WebviewDouble {
     if (this.#isShown) this.#load();
   }
 
-  asWebviewUri = (uri: vscode.Uri) => Uri.parse(`${origin}/file${uri.path}`);
+  asWebviewUri = (uri: vscode.Uri) => Uri.parse(`${this.pages.origin}/file${uri.path}`);
 
   async postMessage(message: unknown): Promise<boolean> {
     const frame = this.#frame;
@@ -180,6 +183,9 @@ export class Webviews {
   readonly #states = new Map<string, unknown>();
   #work: Promise<unknown> = Promise.resolve();
   #count = 0;
+  #server!: Server;
+  /** The address that the pages and their files come from: a browser keeps what it compiles of a real one. */
+  origin = '';
   /** A right click in the page of such a view, with the context of the place there. */
   onMenu: (viewType: string, context: Readonly<Record<string, unknown>>) => void = () => {};
 
@@ -199,11 +205,20 @@ export class Webviews {
       if (webview) this.onMenu(webview.viewType, JSON.parse(text));
     });
     await this.page.addInitScript(givePage);
-    await this.page.route(`${origin}/**`, route => {
-      const answer = this.#answer(decodeURIComponent(new URL(route.request().url()).pathname));
-      return answer ? route.fulfill(answer) : route.abort();
+    this.#server = createServer((request, response) => {
+      const answer = this.#answer(decodeURIComponent(new URL(request.url!, this.origin).pathname));
+      if (answer) response.writeHead(200, answer.headers).end(answer.body);
+      else response.writeHead(404).end();
     });
-    await this.page.goto(`${origin}/`);
+    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
+    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    await this.page.goto(`${this.origin}/`);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+    this.#server.close();
+    this.#server.closeAllConnections();
   }
 
   /** With the `id` of one that was forgotten, its page finds what that one's kept. */
@@ -263,15 +278,15 @@ export class Webviews {
     });
   }
 
-  #answer(path: string): { body: string | Buffer; contentType: string } | undefined {
-    if (path === '/') return { body: shell, contentType: 'text/html' };
-    if (path === '/theme.css') return { body: cssOf(themeOf(this.theme).variables), contentType: 'text/css' };
+  #answer(path: string): { body: string | Buffer; headers: Readonly<Record<string, string>> } | undefined {
+    if (path === '/') return fresh(shell, 'text/html');
+    if (path === '/theme.css') return fresh(cssOf(themeOf(this.theme).variables), 'text/css');
     const [, file] = /^\/file(\/.*)$/.exec(path) ?? [];
     const type = file && types[extname(file)];
-    if (type) return { body: readFileSync(file), contentType: type };
+    if (type) return { body: readFileSync(file), headers: { 'Content-Type': type, 'Cache-Control': 'max-age=3600' } };
     const [, id] = /^\/webview\/([^/]+)\//.exec(path) ?? [];
     const webview = this.#all.get(id ?? '');
-    return webview && { body: this.#themed(webview.html), contentType: 'text/html' };
+    return webview && fresh(this.#themed(webview.html), 'text/html');
   }
 
   /** The page as it is written, with the theme's variables and classes, which the editor puts in before scripts run. */
@@ -286,6 +301,11 @@ export class Webviews {
       );
   }
 }
+
+const fresh = (body: string, type: string) => ({
+  body,
+  headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' },
+});
 
 const cssOf = (variables: Readonly<Record<string, string>>) => `:root {
 ${Object.entries(variables)
