@@ -4,6 +4,7 @@ import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import type { Place } from '../query/parse/syntax';
+import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import type { BranchTasks } from './branchTasks';
 import type { LinkedTasks } from './linkedTasks';
 import { isFile, type OpenFiles } from './openFiles';
@@ -56,9 +57,8 @@ export class CurrentPlace implements vscode.Disposable {
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         if (textEditor === this.#editor) this.#moved.fire();
       }),
-      vscode.workspace.onDidCloseTextDocument(document => {
-        // A change of language is reported as closing and opening of a document that stays.
-        if (document !== this.#document || !document.isClosed) return;
+      onDidDiscardTextDocument(document => {
+        if (document !== this.#document) return;
         this.#document = undefined;
         this.#editor = undefined;
         this.#updateSoon();

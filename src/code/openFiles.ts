@@ -7,6 +7,7 @@ import { afterReload, changedLines, isOfWholeLines } from '../core/code/reloaded
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
+import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import type { LinkedTasks } from './linkedTasks';
 import type { PlaceMemory } from './placeMemory';
 import { todoOn } from './todoTexts';
@@ -58,7 +59,7 @@ export class OpenFiles implements vscode.Disposable {
     const { workspace } = vscode;
     for (const part of [
       workspace.onDidOpenTextDocument(document => void this.open(document)),
-      workspace.onDidCloseTextDocument(document => this.#close(document)),
+      onDidDiscardTextDocument(document => this.#close(document)),
       workspace.onDidChangeTextDocument(event => this.#edit(event)),
       workspace.onDidSaveTextDocument(document => this.#remember(document)),
       engine.onDidChange(({ tasks }) => tasks.length > 0 && this.#find()),

@@ -85,6 +85,22 @@ describe('tasks in code', () => {
     assert.deepEqual(code.titles('in:file'), ['Another line', 'Fix race']);
   });
 
+  it('stay at a line that was changed and not saved when the language of their file changes', async () => {
+    await setting('dueline.links.show', 'codeLens');
+    try {
+      await code.link('src/session.ts', 8, 'Fix race');
+      const shown = vscode.window.activeTextEditor!;
+      await until(code.engine, async () => String(await linesOfTasks(shown.document.uri)) === '8');
+      await shown.edit(edit => edit.replace(shown.document.lineAt(7).range, '    anything_else();'));
+      assert.deepEqual(await linesOfTasks(shown.document.uri), [8]);
+      await vscode.languages.setTextDocumentLanguage(shown.document, 'plaintext');
+      assert.deepEqual(await linesOfTasks(shown.document.uri), [8]);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await setting('dueline.links.show');
+    }
+  });
+
   it('are created from a comment by the light bulb, which does not change the comment', async () => {
     await setting('dueline.links.show', 'codeLens');
     try {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plain, unlinkedLine } from '../../shared/l10n';
+import { onDidDiscardTextDocument } from '../../ui/documents/closedDocuments';
 
 const scheme = 'dueline-report';
 const texts = new Map<string, string>();
@@ -12,7 +13,7 @@ export const reportTexts = (): vscode.Disposable =>
       onDidChange: changes.event,
       provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+    onDidDiscardTextDocument(({ uri }) => {
       if (uri.scheme === scheme) texts.delete(uri.path);
     }),
   );
