@@ -4,7 +4,7 @@ import type { Occurrence, Task } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../programs/cliError';
-import { CodeAround } from '../programs/places';
+import { CodeAround, placeText } from '../programs/places';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { taskJson } from '../programs/tasks';
 import {
@@ -61,9 +61,7 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
   const places = new CodeAround(cwd)
     .placesOf(task)
     .slice(0, 3)
-    .map(({ path, line, isStale }) =>
-      short(`${path}${line === undefined ? '' : `:${line}`}${isStale ? ' (stale)' : ''}`),
-    );
+    .map(place => short(placeText(place)));
   const fields: TaskData = withoutEmpty({
     ...answers.data(item),
     location: short(location),

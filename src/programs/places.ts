@@ -20,6 +20,12 @@ interface Place {
   readonly isStale?: true;
 }
 
+/** A place as compilers print it: terminals make links of these. */
+export const placeAddress = ({ path, line }: Place): string => (line === undefined ? path : `${path}:${line}`);
+
+/** The same, and whether the code is still there. */
+export const placeText = (place: Place): string => `${placeAddress(place)}${place.isStale ? ' (stale)' : ''}`;
+
 /** More files are not looked at for a path that is known by its hash. */
 const maxFiles = 200_000;
 

@@ -2,6 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { bucketOf } from '../../core/fields/priority';
 import type { Occurrence } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
+import { placeText } from '../../programs/places';
 import { lineOf, taskId, taskJson, tasksJson } from '../../programs/tasks';
 import { DateWords } from '../rows';
 import type { Command, Session } from '../session';
@@ -15,10 +16,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
   const dates = new DateWords(engine);
   const { shortId, list, tags, repeat, progress, blockedBy, location, url, uid } = taskJson(engine, item);
   const parent = task.parentId === null ? undefined : engine.task(task.parentId);
-  const places = session.code.placesOf(task).map(({ path, line, isStale }) => {
-    const place = line === undefined ? path : `${path}:${line}`;
-    return isStale ? `${place} (stale)` : place;
-  });
+  const places = session.code.placesOf(task).map(placeText);
   return [
     ['ID', shortId],
     ['Status', statuses[task.status]],
