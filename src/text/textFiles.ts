@@ -3,6 +3,8 @@ import type { DuelineEngine } from '../api';
 import { textScheme } from '../contributions/ids';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { SavedText, TasksAsText, Vanished } from '../core/text/document/types';
+import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
+import { EditedFiles } from '../ui/documents/editedFiles';
 import { explain } from '../ui/errors';
 import { targetOf } from './textUri';
 
@@ -44,7 +46,7 @@ interface TextFilesOptions {
  * Texts of tasks as files. While the editor has changes that are not saved, it has the version that it read: what comes
  * from elsewhere is merged when it saves, and told before.
  */
-export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class TextFiles extends EditedFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;
@@ -55,12 +57,13 @@ export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
   #looking: NodeJS.Immediate | undefined;
 
   constructor(private readonly options: TextFilesOptions) {
+    super();
     this.#owned.add(this.#changes);
     this.#owned.add(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
     this.#owned.add(options.engine.onDidChange(() => this.#lookSoon()));
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#keep(document)));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(document => this.#forget(document)));
+    this.#owned.add(onDidDiscardTextDocument(document => this.#forget(document)));
   }
 
   /** The tasks of a text, and the text that it is compared with; undefined if its list, filter or task is gone. */
@@ -73,10 +76,6 @@ export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
     } catch {
       return undefined;
     }
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -110,22 +109,6 @@ export class TextFiles implements vscode.FileSystemProvider, vscode.Disposable {
     } catch (error) {
       throw vscode.FileSystemError.Unavailable(explain(error));
     }
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(): void {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): void {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): void {
-    throw vscode.FileSystemError.NoPermissions();
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import { Disposables } from '../../core/kernel/events';
 import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { type Announce, perform } from '../../ui/announcements';
+import { EditedFiles } from '../../ui/documents/editedFiles';
 import { explain } from '../../ui/errors';
 import { fullTitleOf, titleOf } from '../../ui/text/taskText';
 
@@ -26,7 +27,7 @@ interface Version {
  * The notes of tasks as files. A change from elsewhere is another version of the file: the editor shows it, or asks
  * which of the two to keep if the file has unsaved changes.
  */
-export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class NotesFiles extends EditedFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;
@@ -43,13 +44,10 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     private readonly engine: DuelineEngine,
     private readonly announce: Announce,
   ) {
+    super();
     this.#owned.add(this.#changes);
     this.#owned.add(vscode.workspace.registerFileSystemProvider(notesScheme, this, { isCaseSensitive: true }));
     this.#owned.add(engine.onDidChange(() => this.#checkVersions()));
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -90,22 +88,6 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     } catch (error) {
       throw vscode.FileSystemError.NoPermissions(explain(error));
     }
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(): void {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): void {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): void {
-    throw vscode.FileSystemError.NoPermissions();
   }
 
   dispose(): void {
