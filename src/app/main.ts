@@ -7,6 +7,7 @@ import type { DuelineEngine, Secrets } from '../api';
 import { contextKeys } from '../contributions/ids';
 import { Emitter } from '../core/kernel/events';
 import { type Clock, systemClock } from '../core/time/clock';
+import { dataFolderOf, foldersBeside } from '../dataFolder';
 import { openWith } from '../openWith';
 import { plain, t } from '../shared/l10n';
 import type { Announcement } from '../ui/announcements';
@@ -43,12 +44,13 @@ export async function start(
   const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
   own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
   const words = loadWords(context.extensionUri);
-  const storeFolder = vscode.Uri.joinPath(context.globalStorageUri, 'store');
-  const hadTasks = existsSync(storeFolder.fsPath);
+  const folder = await dataFolder(context.globalStorageUri.fsPath, words);
+  const storeFolder = vscode.Uri.file(folder);
+  const hadTasks = existsSync(folder);
   let engine: DuelineEngine;
   try {
     engine = await openWith(flavor, {
-      folder: storeFolder.fsPath,
+      folder,
       clock,
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
@@ -90,6 +92,14 @@ export async function start(
   const extras = later().registerRest(services, trees, { context, storeFolder, hadTasks });
   setState('ready', engine);
   return Object.assign(engine, extras);
+}
+
+/** Asks before a window opens without tasks, if another profile of the editor has some. */
+async function dataFolder(storage: string, words: Promise<unknown>): Promise<string> {
+  const folder = dataFolderOf(storage);
+  if (existsSync(folder) || foldersBeside(storage).length === 0) return folder;
+  await words;
+  return later().askDataFolder(storage);
 }
 
 /** Both flavors answer to the same commands, so only one of them can run. */

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { dataFolderOf, storagesIn } from '../dataFolder';
 import { CliError } from '../programs/cliError';
 import type { Surroundings } from './surroundings';
 
@@ -36,9 +37,11 @@ function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
   }));
   if (env.VSCODE_PORTABLE)
     users.unshift({ editor: 'VS Code (portable)', user: join(env.VSCODE_PORTABLE, 'user-data', 'User') });
-  return users.flatMap(({ editor, user }) =>
-    extensions.map(id => ({ editor, folder: join(user, 'globalStorage', id, 'store') })),
+  const all = users.flatMap(({ editor, user }) =>
+    extensions.flatMap(id => storagesIn(user, id).map(storage => ({ editor, folder: dataFolderOf(storage) }))),
   );
+  // Several profiles may have one folder.
+  return [...new Map(all.map(one => [one.folder, one])).values()];
 }
 
 /**

@@ -142,6 +142,8 @@ const rules: Record<string, Rule> = {
   sync: { rooms: ['core/*', 'process', 'store', 'store/types', 'store/journal', 'sync/*'], packages: ['node:'] },
 
   api: { rooms: ['core/*', 'query/*'] },
+  // The place of the store, which the editor and the command line look for alike.
+  dataFolder: { rooms: [], packages: ['node:'] },
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
   'engine/flavor': { rooms: ['core/*', 'query/*', 'process', 'store', 'api', 'sync'] },
@@ -165,7 +167,7 @@ const rules: Record<string, Rule> = {
   },
   // The terminal: what the engine's entry gives, and the process that it runs in.
   cli: {
-    rooms: ['core/*', 'query/*', 'api', 'openWith', 'engine/flavor', 'programs', 'agents', 'mcp/agent'],
+    rooms: ['core/*', 'query/*', 'api', 'dataFolder', 'openWith', 'engine/flavor', 'programs', 'agents', 'mcp/agent'],
     packages: ['node:'],
   },
 

@@ -33,5 +33,6 @@ export const dataCommands = {
   'dueline.backup.create': command(),
   'dueline.backup.restore': command(),
   'dueline.data.reveal': command(),
+  'dueline.data.chooseFolder': command(),
   'dueline.data.check': command(),
 };

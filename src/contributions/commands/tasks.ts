@@ -66,7 +66,7 @@ export const taskCommands = {
     ],
   }),
   'dueline.newTask': command<OnList>(),
-  'dueline.addFromSelection': command({ menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
+  'dueline.addFromSelection': command({ palette: fileIsOpen, menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
   'dueline.addHere': command({
     palette: fileIsOpen,
     menus: [{ menu: 'dueline.editor', group: '1@0' }],

@@ -60,6 +60,10 @@ interface EditorOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Another window of the same user: one store, one memory, one time. */
   readonly besides?: Editor;
+  /** The folder of the extension's global storage, which stays after the end. */
+  readonly storage?: string;
+  /** Answers what the extension asks before it has started. */
+  readonly meanwhile?: (editor: Editor) => unknown;
 }
 
 interface StatusItem {
@@ -109,7 +113,7 @@ export class Editor {
   private constructor(private readonly options: EditorOptions) {
     const { contributes } = manifest;
     const { besides } = options;
-    this.storage = besides?.storage ?? mkdtempSync(join(tmpdir(), 'dueline-editor-'));
+    this.storage = options.storage ?? besides?.storage ?? mkdtempSync(join(tmpdir(), 'dueline-editor-'));
     for (const [name, text] of Object.entries(options.files ?? {})) {
       mkdirSync(dirname(join(this.storage, name)), { recursive: true });
       writeFileSync(join(this.storage, name), text);
@@ -154,6 +158,7 @@ export class Editor {
     const { theme = 'dark', size } = options;
     editor.webviews.theme = theme;
     await editor.webviews.open(await openBrowserPage({ size, timezone: editor.clock.timeZone }));
+    options.meanwhile?.(editor);
     await editor.#start();
     return editor;
   }
@@ -203,7 +208,7 @@ export class Editor {
   async close(): Promise<void> {
     await this.#end();
     await this.webviews.close();
-    if (!this.options.besides) rmSync(this.storage, { recursive: true, force: true });
+    if (!this.options.besides && !this.options.storage) rmSync(this.storage, { recursive: true, force: true });
   }
 
   /** Runs a function with the API, as a part of the extension would call it. */

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { chooseDataFolder, dataFolderOf, foldersBeside, hasStore, ownFolder } from '../dataFolder';
+import { isolate, t } from '../shared/l10n';
+import type { CommandRunner } from '../ui/commandRunner';
+import { showQuickPick } from '../ui/dialogs';
+import { showInformation, showWarning } from '../ui/notifications';
+
+function choose(storage: string, folder: string): string {
+  mkdirSync(storage, { recursive: true });
+  chooseDataFolder(storage, folder);
+  return folder;
+}
+
+/**
+ * The folder for a window that would open without tasks although another profile has some. Unless the user says otherwise,
+ * that is the other one: no window is empty by mistake. It asks again until it is answered.
+ */
+export async function askDataFolder(storage: string): Promise<string> {
+  const wanted = dataFolderOf(storage);
+  const own = ownFolder(storage);
+  const found = [...(wanted !== own && hasStore(own) ? [own] : []), ...foldersBeside(storage)];
+  const [first] = found;
+  if (first === undefined) return wanted;
+  const [use, empty] = [t('Use These Tasks'), t('Start Without Tasks')];
+  const question =
+    wanted === own
+      ? t('Dueline has tasks in another profile of this editor. Use them here, too?')
+      : t('The data folder {0} is missing. Use other tasks of this editor?', isolate(wanted));
+  const picked = await showWarning(question, { modal: true, detail: found.join('\n') }, use, empty);
+  if (picked === empty) return choose(storage, wanted);
+  if (picked !== use) return first;
+  const one = found.length === 1 ? first : await pickFolder(found);
+  return one === undefined ? first : choose(storage, one);
+}
+
+async function pickFolder(folders: readonly string[]): Promise<string | undefined> {
+  const picked = await showQuickPick(
+    folders.map(folder => ({ label: isolate(folder), folder })),
+    { placeHolder: t('Select a data folder') },
+  );
+  return picked?.folder;
+}
+
+/** Lets the user choose where the tasks of this profile are: in another profile, or in any folder. Nothing is copied. */
+export const dataFolderCommand = (commands: CommandRunner, storage: string): vscode.Disposable =>
+  commands.on('dueline.data.chooseFolder', async () => {
+    const now = dataFolderOf(storage);
+    const known = [...new Set([now, ownFolder(storage), ...foldersBeside(storage)])];
+    const other = t('Other Folder…');
+    const picked = await showQuickPick(
+      [
+        ...known.map(folder => ({
+          label: isolate(folder),
+          folder,
+          ...(folder === now && { description: t('in use') }),
+        })),
+        { label: other, folder: undefined },
+      ],
+      {
+        title: t('Choose Data Folder'),
+        placeHolder: t('Select where the tasks of this profile are. Nothing is copied.'),
+      },
+    );
+    const folder = picked && (picked.folder ?? (await askFolder()));
+    if (folder === undefined || folder === now) return;
+    choose(storage, folder);
+    const reload = t('Reload Window');
+    const answer = await showInformation(t('Dueline uses {0} after a reload.', isolate(folder)), reload);
+    if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  });
+
+/** A folder that has tasks, or nothing in it. */
+async function askFolder(): Promise<string | undefined> {
+  const title = t('Choose Data Folder');
+  const [chosen] =
+    (await vscode.window.showOpenDialog({ title, openLabel: title, canSelectFolders: true, canSelectFiles: false })) ??
+    [];
+  if (chosen?.scheme !== 'file') return undefined;
+  // The storage of the extension was chosen instead of the folder in it.
+  const below = join(chosen.fsPath, 'store');
+  const folder = hasStore(below) ? below : chosen.fsPath;
+  if (hasStore(folder) || !existsSync(folder) || readdirSync(folder).length === 0) return folder;
+  throw new Error(t('{0} has other files in it.', isolate(folder)));
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+
+/** The name of the file that names the folder of the tasks: nothing is copied. */
+const pointerName = 'data-folder';
+
+/** The folder of the tasks that an editor uses by itself, below its storage for the extension. */
+export const ownFolder = (storage: string): string => join(storage, 'store');
+
+/** The folder of the tasks for an editor's storage: the one that the user has chosen, else the editor's own. */
+export function dataFolderOf(storage: string): string {
+  try {
+    const chosen = readFileSync(join(storage, pointerName), 'utf8').trim();
+    return isAbsolute(chosen) ? chosen : ownFolder(storage);
+  } catch {
+    return ownFolder(storage);
+  }
+}
+
+/** Has this storage use a folder from the next start on. The command line and agents follow it. */
+export function chooseDataFolder(storage: string, folder: string): void {
+  const path = join(storage, pointerName);
+  writeFileSync(`${path}.new`, `${folder}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+export const hasStore = (folder: string): boolean => existsSync(join(folder, 'store'));
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The storages of one extension in an editor's folder for users: that of the default profile, and those of the others. */
+export function storagesIn(user: string, extension: string): readonly string[] {
+  const profiles = join(user, 'profiles');
+  return [user, ...namesIn(profiles).map(name => join(profiles, name))].map(at => join(at, 'globalStorage', extension));
+}
+
+/**
+ * The folders with tasks of the same extension in other profiles. Which storage a profile gets may change with the version of
+ * the editor, so it looks above and beside.
+ */
+export function foldersBeside(storage: string): readonly string[] {
+  const all = dirname(storage);
+  if (basename(all) !== 'globalStorage') return [];
+  const profile = dirname(all);
+  const user = basename(dirname(profile)) === 'profiles' ? dirname(dirname(profile)) : profile;
+  const others = storagesIn(user, basename(storage)).filter(other => other !== storage);
+  return [...new Set(others.map(dataFolderOf))].filter(folder => folder !== ownFolder(storage) && hasStore(folder));
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEngine } from '../../src/engine';
+import { Editor } from '../support/vscode/editor';
+import { taskNamed } from './support/widgets';
+
+/** A window whose profile has no tasks, while another profile of the editor has some. */
+describe('the data folder of a profile', () => {
+  let user: string;
+  const editors: Editor[] = [];
+  const storage = (profile?: string) =>
+    join(user, ...(profile ? ['profiles', profile] : []), 'globalStorage', 'dueline.dueline');
+  const open = async (profile: string | undefined, answer?: keyof typeof answers) => {
+    const editor = await Editor.open({
+      storage: storage(profile),
+      meanwhile: one => answer && void one.notices.notification(question).then(asked => asked.close(answers[answer])),
+    });
+    editors.push(editor);
+    return editor;
+  };
+  const question = /tasks in another profile/;
+  const answers = { use: 'Use These Tasks', empty: 'Start Without Tasks', none: undefined };
+  const close = async () => {
+    for (const editor of editors.splice(0)) await editor.close();
+  };
+  beforeEach(async () => {
+    user = mkdtempSync(join(tmpdir(), 'dueline-user-'));
+  });
+  afterEach(async () => {
+    await close();
+    rmSync(user, { recursive: true, force: true });
+  });
+  const fillProfile = async (profile?: string) => {
+    const engine = await openEngine({ folder: join(storage(profile), 'store') });
+    await engine.createTask(engine.defaultListId(), { title: 'Was there' });
+    await engine.close();
+  };
+
+  for (const [from, to] of [
+    [undefined, 'abc'],
+    ['abc', undefined],
+    ['abc', 'def'],
+  ] as const)
+    it(`is that of ${from ?? 'the default profile'} in ${to ?? 'the default profile'}, if the user says so`, async () => {
+      await fillProfile(from);
+      const editor = await open(to, 'use');
+      assert.ok(taskNamed(editor, 'Was there'));
+      assert.ok(!existsSync(join(storage(to), 'store')), 'nothing is copied');
+      await close();
+      // It is kept: nothing is asked again.
+      assert.ok(taskNamed(await open(to), 'Was there'));
+    });
+
+  it('is asked about until it is answered, and no window is empty before', async () => {
+    await fillProfile();
+    assert.ok(taskNamed(await open('abc', 'none'), 'Was there'));
+    await close();
+    assert.ok(!existsSync(join(storage('abc'), 'data-folder')));
+    const own = await open('abc', 'empty');
+    assert.equal(taskNamed(own, 'Was there'), undefined);
+  });
+
+  it('is chosen by a command, for the next start', async () => {
+    await fillProfile('abc');
+    await fillProfile();
+    const editor = await open('abc');
+    await editor.engine.createTask(editor.engine.defaultListId(), { title: 'Of abc' });
+    editor.palette('Dueline: Choose Data Folder…');
+    await editor.questions.pick(join(user, 'globalStorage'), 'Select where the tasks of this profile are');
+    await editor.notices.notification(/Dueline uses .* after a reload/);
+    await close();
+    assert.equal(taskNamed(await open('abc'), 'Of abc'), undefined);
+  });
+});
