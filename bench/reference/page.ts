@@ -6,6 +6,7 @@ import { type Figure, ratioText, verdictOf } from './figure';
 export const parts: Readonly<Record<string, string>> = {
   anchors: 'Places in code',
   cli: 'Command line',
+  meetings: 'Meetings',
   store: 'Store',
   sync: 'Sync',
   syncFolder: 'Lists in a folder',

@@ -33,7 +33,7 @@ const maxEvents = 50_000;
 
 /**
  * The events of an iCalendar text that may be in the window, each read by itself: all lines of a feed of years at once
- * would take ten times the memory. `addresses` are the user's own, in lower case.
+ * would take several times the memory. `addresses` are the user's own, in lower case.
  */
 export function* readEvents(
   text: string,
