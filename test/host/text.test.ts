@@ -105,6 +105,18 @@ describe('a list as text', () => {
     await eventually('what was told', () => titled('One mine'));
   });
 
+  it('merges concurrent changes after the language of its file has changed, too', async () => {
+    const [one] = await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'Two', 'Two mine');
+    await api.updateTask(one!, { title: 'One theirs' });
+    await vscode.languages.setTextDocumentLanguage(document, 'plaintext');
+    assert.equal(await document.save(), true);
+    assert.ok(titled('One theirs'));
+    assert.ok(titled('Two mine'));
+  });
+
   it('keeps an unreadable line in place, with a diagnostic, and saves the others', async () => {
     await add('One', 'Two');
     const editor = await open();
