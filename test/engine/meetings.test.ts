@@ -37,12 +37,11 @@ describe('meetings of a file', () => {
     assert.equal((await engine.undoSteps()).length, 0);
   });
 
-  it('leave so many minutes of a day: from now on, without those that are free or last the whole day', async () => {
+  it('take so many minutes of a day, without those that are free or last the whole day', async () => {
     const engine = await open();
     assert.equal(engine.meetings.busyMinutes(day), undefined);
     await engine.meetings.add(input(aFile()));
-    // It is 10:30 in Berlin, in the middle of the first.
-    assert.equal(engine.meetings.busyMinutes(day), 30 + 30);
+    assert.equal(engine.meetings.busyMinutes(day), 60 + 30);
     assert.equal(engine.meetings.busyMinutes('2026-11-22' as Day), 0);
   });
 

@@ -61,7 +61,7 @@ export interface Meetings {
   open(): Promise<void>;
   /** The meetings of these days. The first question opens the calendars. */
   between(from: Day, to: Day): readonly ShownMeeting[];
-  /** The minutes of a day, from now on if it is today, in which meetings leave no time; undefined without calendars. */
+  /** The minutes of a day in which meetings leave no time; undefined without calendars. */
   busyMinutes(day: Day): number | undefined;
   offered(accountId: Id): Promise<readonly OfferedCalendar[]>;
   /** Rejects if it cannot be read. `address` of a feed is the whole one. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../kernel/model';
 import { type DayBounds, fromWall } from '../time/dates';
-import { minuteMs } from '../time/units';
+import { dayMs, minuteMs } from '../time/units';
 import type { Meeting } from './meeting';
 
 /** Begin and end as instants, for a user in that zone. */
@@ -10,6 +10,8 @@ export const momentsOf = ({ start, end, isFloating }: Meeting, zone: string): { 
 /** The meetings that touch a day, those of the whole day first. */
 export function meetingsOn<M extends Meeting>(meetings: readonly M[], day: DayBounds, zone: string): M[] {
   const touches = (meeting: M) => {
+    // No zone is further from UTC than a day, and most meetings are.
+    if (meeting.start > day.civilEnd + dayMs || meeting.end < day.civilStart - dayMs) return false;
     if (meeting.isAllDay) return meeting.start < day.civilEnd && meeting.end > day.civilStart;
     const { start, end } = momentsOf(meeting, zone);
     return start < day.instantEnd && Math.max(end, start + 1) > day.instantStart;

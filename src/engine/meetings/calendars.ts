@@ -126,10 +126,8 @@ export class Calendars implements Meetings, Disposable {
     if (this.#calendars.length === 0) return undefined;
     const { clock, startHour } = this.parts;
     const bounds = dayBounds(day, clock.timeZone, startHour());
-    const isToday = day === today(clock, startHour());
-    const start = isToday ? Math.max(clock.now(), bounds.instantStart) : bounds.instantStart;
-    const own = meetingsOn(meetings, bounds, clock.timeZone);
-    return Math.round(busyMinutesIn(own, { start, end: bounds.instantEnd }, clock.timeZone));
+    const { instantStart: start, instantEnd: end } = bounds;
+    return Math.round(busyMinutesIn(meetingsOn(meetings, bounds, clock.timeZone), { start, end }, clock.timeZone));
   }
 
   /** When a meeting of today begins or ends next. */
