@@ -20,7 +20,7 @@ import type { Sidecar } from './core/kernel/sidecar';
 import type { WholeData } from './core/kernel/wholeData';
 import type { Working } from './core/kernel/working';
 import type { Meetings } from './core/meetings/calendars';
-import type { NearDay, ReadDate } from './core/quickAdd/types';
+import type { NearDay, QuickAddResult, ReadDate } from './core/quickAdd/types';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
@@ -221,7 +221,7 @@ export interface TrashEntry {
 /** A line as quick add understands it right now. */
 export interface Understood {
   readonly title: string;
-  readonly input: TaskInput;
+  readonly input: QuickAddResult['input'];
   /** The next date of what repeats counts from its completion. */
   readonly fromCompletion: boolean;
   readonly listId?: Id;

@@ -348,6 +348,7 @@ const placeholders = (): Readonly<Record<ChipKind | 'more', string>> => ({
   listId: t('List'),
   tags: t('Add a tag…'),
   alarm: t('A reminder, such as “30 min before”'),
+  estimate: t('How long it takes, such as “1h30”'),
   after: t('A title or a short ID'),
   more: t('More'),
 });

@@ -29,6 +29,7 @@ const names = (): Readonly<Record<ChipKind, string>> => ({
   listId: t('List'),
   tags: t('Tag'),
   alarm: t('Reminder'),
+  estimate: t('Estimate'),
   after: t('Blocked by'),
 });
 
@@ -76,6 +77,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
           ...chip('priority', labels.priority, signs[bucket], [{ type: 'field', field: 'priority', value: '0' }]),
           look: `priority ${bucket}`,
         },
+    ...(labels.estimate === '' ? [] : [chip('estimate', labels.estimate, glyphs.watch, clear('estimate'))]),
     chip('listId', list?.name ?? '', listDot(list?.color)),
     ...task.tags.map(tag => ({ ...chip('tags', `#${tag}`, nothing, [{ type: 'dropTag', tag }]), key: `tag-${tag}` })),
     ...alarms.map(({ label, ...alarm }, at) => ({
@@ -107,6 +109,7 @@ export function chipsMissing({ task, labels, repeat, alarms }: FormState): reado
     ...(repeat.label === '' && !isDated ? (['repeat'] as const) : []),
     ...(labels.start === '' ? (['start'] as const) : []),
     ...(isDated && alarms.length === 0 ? [] : (['alarm'] as const)),
+    ...(labels.estimate === '' ? (['estimate'] as const) : []),
     ...(task.id > 0 ? (['after'] as const) : []),
   ];
 }

@@ -19,6 +19,7 @@ export const repeat = glyph('M3 7.5A5 5 0 0 1 12 5l1.5 1.5M13.5 3v3.5H10M13 8.5A
 export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');
 export const postpone = glyph('M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM5 8h5.5M8.3 5.7 10.7 8l-2.4 2.3');
 export const snooze = glyph('M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM8 5v3.2l2.2 1.6');
+export const watch = glyph('M8 4.5a4.8 4.8 0 1 1 0 9.6 4.8 4.8 0 0 1 0-9.6zM8 6.8v2.7h2M6.3 2h3.4');
 export const lock = glyph('M5.5 7V5a2.5 2.5 0 0 1 5 0v2M3.5 7h9v6.5h-9z');
 /** A private task: the lock stands for a blocked one. */
 export const key = glyph('M7.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM7.5 8h6v2.5M10.8 8v2');

@@ -89,12 +89,13 @@ const repeatSign = (row: RowDetails) => html`<span title=${row.moved ?? nothing}
 const urgency = { high: '!!!', medium: '!!', low: '!' } as const;
 
 /** Signs of facts that a row has no room for; its label for a screen reader has the words. */
-const signs = ({ issue, isPrivate, alarm, linked, noted, state, priority }: RowDetails) => [
+const signs = ({ issue, takes, isPrivate, alarm, linked, noted, state, priority }: RowDetails) => [
   // The half ring of a started task leaves no room for it.
   ...(state === 'doing' && priority !== 'none'
     ? [html`<span class="urgency ${priority}">${urgency[priority]}</span>`]
     : []),
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
+  ...(takes ? [html`<bdi class="takes">${glyphs.watch}${takes}</bdi>`] : []),
   ...(isPrivate ? [glyphs.key] : []),
   ...(alarm ? [glyphs.bell] : []),
   ...(linked ? [linkButton(glyphs.link)] : []),

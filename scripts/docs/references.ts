@@ -113,6 +113,7 @@ function queries() {
     source: values(vocabulary.sourceValues),
     id: code('dl-k3f9'),
     priority: values(vocabulary.priorityValues),
+    est: ['30m', '1h30', '45'].map(code).join(' '),
     sort: values(vocabulary.sortFields),
     group: values(vocabulary.groupFields),
     show: values(vocabulary.showValues),

@@ -88,11 +88,26 @@ function faultsOf(bundle: Words, wanted: ReadonlyMap<string, Wanted>, locale: Lo
 const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift|F10|AM|PM)*$/i;
 
 const minutes = ['{0} minute', '{0} minutes'];
+/** Symbols of units. */
+const lengths = ['{0} h', '{0} h {1} min', '{0} min'];
 /** Texts that a language writes as English does. Every one was checked; any other English text was forgotten. */
 const borrowed: Record<string, string[]> = {
   de: ['Board', 'Code', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
-  'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link'],
-  fr: ['Code', 'Date', 'Cyan', 'Dates', 'Journal', 'Notes', 'Orange', 'Violet', 'dates', 'notes', ...minutes],
+  'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link', ...lengths],
+  fr: [
+    'Code',
+    'Date',
+    'Cyan',
+    'Dates',
+    'Journal',
+    'Notes',
+    'Orange',
+    'Violet',
+    'dates',
+    'notes',
+    ...minutes,
+    ...lengths,
+  ],
   ar: ['Enter'],
 };
 

@@ -28,6 +28,7 @@ export const engineMessage = messageTable({
   durationWithoutStart: 'A duration requires a start date.',
   foreignListNotDeletable: '“{0}” belongs to someone else, so only they can delete it. You can hide it instead.',
   durationInvalid: '“{0}” is not a duration. Use a format like P1D or PT1H30M.',
+  estimateInvalid: '“{0}” is not an estimate. Use a format like 30m, 1h30 or 2h.',
   timeZoneUnknown: '“{0}” is not a known time zone. Use an IANA name such as Europe/Berlin, or UTC.',
   textNoListNamed: 'There is no list named “{0}”.',
   textListReadOnly: '“{0}” is read-only.',

@@ -1,4 +1,5 @@
-import { namesOfKind, taskFields } from '../core/fields/table';
+import { readEstimate } from '../core/fields/estimate';
+import { namesOfKind, taskFields, textFacts, textNames } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
 import { DuelineError } from '../core/kernel/errors';
 import type { Message } from '../core/kernel/message';
@@ -54,6 +55,11 @@ function checkText(field: string, value: unknown): void {
 
 function checkTexts(input: TaskEdit): void {
   for (const field of namesOfKind('text')) checkText(field, input[field]);
+  for (const name of textNames) {
+    const text = input[name];
+    if (textFacts[name].isDuration && text && readEstimate(text) === undefined)
+      throw invalid(engineMessage('estimateInvalid', text));
+  }
   const tags: unknown = input.tags;
   if (tags !== undefined && !(Array.isArray(tags) && tags.every(tag => typeof tag === 'string')))
     throw invalid('"tags" must be a list of texts.');

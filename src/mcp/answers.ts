@@ -4,6 +4,7 @@ import type { AgentRules } from '../agents/rules';
 import type { Visibility } from '../agents/visible';
 import type { DuelineEngine } from '../api';
 import { bucketOf } from '../core/fields/priority';
+import { textOf } from '../core/fields/values';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
@@ -111,6 +112,7 @@ export class Answers {
       overdue: isOverdue,
       repeat: shortLine(repeat ?? '', longest.repeat),
       priority: priority === 0 ? '' : bucketOf(priority),
+      estimate: textOf(task, 'estimate'),
       tags: shownTags,
       tagsNotShown: tags.length - shownTags.length || '',
       list: shortLine(visible.nameOf(task.listId), longest.list),
@@ -147,7 +149,8 @@ export class Answers {
 
 /** `dl-k3f9 Pay rent | due 2026-11-24 | !high | #home | @Bills` */
 export function taskLine(data: TaskData): string {
-  const { id, title, status, due, start, overdue, repeat, priority, tags, list, parent, after, claimedBy } = data;
+  const { id, title, status, due, start, overdue, repeat, priority, estimate, tags, list, parent, after, claimedBy } =
+    data;
   const { tagsNotShown, afterNotShown } = data;
   const parts = [
     `${id} ${title ?? '(no title)'}`,
@@ -156,6 +159,7 @@ export function taskLine(data: TaskData): string {
     start && `start ${start}`,
     repeat && `repeats ${repeat}`,
     priority && `!${priority}`,
+    estimate && `~${estimate}`,
     ...((tags as string[] | undefined) ?? []).map(tag => `#${tag}`),
     tagsNotShown && `${tagsNotShown} more tags`,
     list && `@${list}`,

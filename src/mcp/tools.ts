@@ -37,6 +37,7 @@ const fields = {
   due: v.optional(text),
   start: v.optional(text),
   priority: v.optional(oneOf('high', 'medium', 'low', 'none')),
+  estimate: v.optional(text),
   tags: v.optional(listOf(text)),
   list: v.optional(text),
   parent: v.optional(text),

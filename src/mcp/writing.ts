@@ -2,6 +2,7 @@ import { maxPlanLines } from '../agents/limits';
 import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import { type TaskBranch, writtenBranch } from '../core/code/branches';
 import { priorityOf } from '../core/fields/priority';
+import type { TaskEdit } from '../core/fields/values';
 import type { Id, Occurrence, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { taskLines } from '../core/text/taskLines';
@@ -118,10 +119,11 @@ const datesIn = ({ due, start }: Fields) => ({
   start: start === undefined ? undefined : plainDate(start),
 });
 
-const patchOf = ({ notes, url, priority, tags }: Fields): TaskInput => ({
+const patchOf = ({ notes, url, priority, estimate, tags }: Fields): TaskEdit => ({
   ...(url === undefined ? {} : { url: sanitize(url).trim() || null }),
   ...(notes === undefined ? {} : { description: notes === '' ? null : cleanedLines(notes) }),
   ...(priority === undefined ? {} : { priority: priorityOf[priority] }),
+  ...(estimate === undefined ? {} : { estimate: estimate || null }),
   ...(tags === undefined ? {} : { tags: tags.map(tag => sanitize(tag).replace(/^#/, '').trim()).filter(Boolean) }),
 });
 

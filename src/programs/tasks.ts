@@ -1,4 +1,5 @@
 import type { DuelineEngine, TaskChange } from '../api';
+import { estimateOf } from '../core/fields/values';
 import { isDuelineError } from '../core/kernel/errors';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { openOccurrences } from '../core/recurrence/instances';
@@ -40,6 +41,7 @@ export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue 
     notes: task.description,
     location: task.location,
     url: task.url,
+    estimateMinutes: estimateOf(task) ?? null,
     progress: task.percentComplete,
     repeat: task.rrule,
     blockedBy: blockers.flatMap(({ task: blocker }) =>

@@ -2,7 +2,17 @@
 import { type DetailName, detailNames } from '../core/fields/table';
 
 /** The page shows these as chips, each of which is changed by a line of text. */
-export const chipKinds = ['due', 'start', 'repeat', 'priority', 'listId', 'tags', 'alarm', 'after'] as const;
+export const chipKinds = [
+  'due',
+  'start',
+  'repeat',
+  'priority',
+  'listId',
+  'tags',
+  'alarm',
+  'estimate',
+  'after',
+] as const;
 export type ChipKind = (typeof chipKinds)[number];
 
 const ownFields = [
@@ -20,6 +30,7 @@ const ownFields = [
   'times',
   'timezone',
   'duration',
+  'estimate',
 ] as const;
 export type FormField = (typeof ownFields)[number] | DetailName;
 export const formFields: readonly FormField[] = [...ownFields, ...detailNames];

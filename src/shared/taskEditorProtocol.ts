@@ -34,6 +34,8 @@ export interface FormTask extends Readonly<Record<DetailName, string>> {
   readonly startTime: string;
   /** The duration in words, `1h 30m`. */
   readonly duration: string;
+  /** `1h30m`, or empty. */
+  readonly estimate: string;
   /** Empty: the same wall time everywhere. `UTC`: a fixed moment, shown on the user's own clock. */
   readonly timezone: string;
   readonly rrule: string;
@@ -106,7 +108,12 @@ export interface FormState {
   /** The target of the commands of its menu; null if it is not stored yet. */
   readonly menu: { readonly taskId: Id; readonly occurrence: EpochMs | null } | null;
   /** The dates in words, by the clock that the form shows; empty if there is none. */
-  readonly labels: { readonly due: string; readonly start: string; readonly priority: string };
+  readonly labels: {
+    readonly due: string;
+    readonly start: string;
+    readonly priority: string;
+    readonly estimate: string;
+  };
   readonly overdue: boolean;
   /** Its time is being tracked. */
   readonly active: boolean;

@@ -31,6 +31,8 @@ export interface RowDetails extends RowSummary {
   readonly moved?: string;
   /** Marked as private or confidential. */
   readonly isPrivate: boolean;
+  /** How long it takes, in words. */
+  readonly takes?: string;
   readonly alarm: boolean;
   readonly linked: boolean;
   /** The first of its code locations: `session.ts:118`. */

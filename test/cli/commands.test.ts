@@ -36,6 +36,7 @@ describe('the command line', () => {
       notes: null,
       location: null,
       url: null,
+      estimateMinutes: null,
       progress: null,
       repeat: null,
       blockedBy: [],

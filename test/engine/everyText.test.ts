@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { detailNames, type TextName, textFacts, textNames } from '../../src/core/fields/table';
+import { detailNames, isNumber, type TextName, textFacts, textNames } from '../../src/core/fields/table';
 import { settableOf, type Texts, textOf } from '../../src/core/fields/values';
 import { Draft } from '../../src/views/taskEditor/draft';
 import { editOf } from '../../src/views/taskEditor/formEdit';
@@ -20,7 +20,7 @@ describe('every text field of a task', () => {
     inbox = engine.defaultListId();
   });
 
-  for (const name of textNames) {
+  for (const name of textNames.filter(one => !isNumber(one))) {
     const value = aValue(name);
     const { filter, csv } = textFacts[name];
     const aTask = () => engine.createTask(inbox, { title: 'A task', ...said(name, value) });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { textOf } from '../../src/core/fields/values';
 import type { Task, TaskInput } from '../../src/core/kernel/model';
 import { Editor } from '../support/vscode/editor';
 import { axeInThemes } from './support/axe';
-import { chipText, focusIsOn, newTask, openChip, openTask } from './support/task';
+import { chipText, focusIsOn, newTask, openChip, openTask, setChip } from './support/task';
 import { clear, resizeWindow, shows } from './support/widgets';
 
 const iso = (value: number | null) => (value === null ? '' : new Date(value).toISOString());
@@ -56,6 +57,22 @@ describe('the chips of a task', () => {
     await press('ArrowRight');
     await focusIsOn(frame, '[data-chip=due]');
     assert.equal(await frame.locator('.task-chips .open[tabindex="0"]').count(), 1);
+  });
+
+  it('have an estimate behind More, which takes minutes or hours', async () => {
+    const frame = await open();
+    const estimate = () => textOf(known(), 'estimate');
+    await setChip(frame, 'estimate', '1h30');
+    await stored('an estimate', () => estimate() === '1h30m');
+    await shows(frame, 'the chip', async () => (await chipText(frame, 'estimate')) === '1 h 30 min');
+    await setChip(frame, 'estimate', '45');
+    await stored('another one', () => estimate() === '45m');
+    await shows(frame, 'the chip', async () => (await chipText(frame, 'estimate')) === '45 min');
+    await setChip(frame, 'due', '~2h');
+    await stored('one from another line', () => estimate() === '2h');
+    await openChip(frame, 'estimate');
+    await frame.locator('#chip-suggestions li', { hasText: 'No estimate' }).click();
+    await stored('none', () => estimate() === null);
   });
 
   it('read a date like Quick Add, and a time alone for the existing day', async () => {

@@ -24,7 +24,7 @@ const rules: Record<string, Rule> = {
   'core/time': { rooms: ['core/kernel'] },
   // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
   'core/lines': { rooms: ['core/kernel', 'core/time'], packages: ['ical.js'] },
-  'core/fields': { rooms: ['core/kernel', 'core/lines'] },
+  'core/fields': { rooms: ['core/kernel', 'core/time', 'core/lines'] },
   // Places in code: texts and lines go in, what is found comes out.
   'core/code': {
     rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields'],

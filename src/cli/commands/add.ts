@@ -1,11 +1,12 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
 import { priorityOf } from '../../core/fields/priority';
+import type { TaskEdit } from '../../core/fields/values';
 import type { Id, TaskInput } from '../../core/kernel/model';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { sanitize } from '../../core/text/cleanText';
 import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { CliError, refusalError } from '../../programs/cliError';
-import { datesOf } from '../../programs/dates';
+import { clearWord, datesOf } from '../../programs/dates';
 import { listId, taskId } from '../../programs/tasks';
 import { printResult } from '../rows';
 import type { Command, Option, Session } from '../session';
@@ -29,12 +30,13 @@ export const fieldOptions: Readonly<Record<string, Option>> = {
   note: text('The notes'),
   location: text('The location'),
   url: text('The URL', 'URL'),
+  estimate: text('How long it takes, such as 30m or 1h30', 'TIME'),
   tag: { ...text('A tag to add', 'TAG'), multiple: true },
 };
 
 /** The values of {@link fieldOptions} but for dates, tags and the title. */
-export function optionFields(session: Session): TaskInput {
-  const fields: TaskInput = {};
+export function optionFields(session: Session): TaskEdit {
+  const fields: TaskEdit = {};
   for (const [option, field] of [
     ['notes', 'description'],
     ['note', 'description'],
@@ -44,6 +46,8 @@ export function optionFields(session: Session): TaskInput {
     const value = session.text(option);
     if (value !== undefined) fields[field] = value === '' ? null : value;
   }
+  const estimate = session.text('estimate');
+  if (estimate !== undefined) fields.estimate = clearWord.test(estimate) ? null : estimate;
   const priority = session.text('priority');
   if (priority !== undefined) {
     const value = Object.hasOwn(priorityOf, priority) ? priorityOf[priority as 'high'] : priorityNamed(priority);

@@ -1,5 +1,6 @@
 import type { DuelineEngine } from '../../api';
 import { bucketOf } from '../../core/fields/priority';
+import { textOf } from '../../core/fields/values';
 import type { Occurrence } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
 import { placeText } from '../../programs/places';
@@ -24,6 +25,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
     ['Start', dates.label(dtstart, task)],
     ['Repeat', repeat ?? ''],
     ['Priority', task.priority === 0 ? '' : bucketOf(task.priority)],
+    ['Estimate', textOf(task, 'estimate') ?? ''],
     ['Progress', progress === null ? '' : `${progress} %`],
     ['List', list],
     ['Parent', parent ? `${engine.shortIdOf(parent)} ${parent.title ?? ''}` : ''],

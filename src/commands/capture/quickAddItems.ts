@@ -39,6 +39,7 @@ const icons: Record<string, string> = {
   note: 'note',
   url: 'link',
   after: 'lock',
+  estimate: 'watch',
   template: 'copy',
 };
 

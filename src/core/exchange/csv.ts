@@ -1,3 +1,4 @@
+import { readEstimate } from '../fields/estimate';
 import { type CsvColumn, taskFields, textFacts, textNames } from '../fields/table';
 import { decodeTags, encodeTags } from '../fields/tags';
 import { columnsIn, type Texts, textOf } from '../fields/values';
@@ -131,7 +132,8 @@ function readTexts(get: Get): Texts {
   const texts: Texts = {};
   for (const name of textNames) {
     const value = get(taskFields[name].csv);
-    const isBroken = textFacts[name].isUri && /[\r\n]/.test(value ?? '');
+    const { isUri, isDuration } = textFacts[name];
+    const isBroken = isUri ? /[\r\n]/.test(value ?? '') : isDuration && readEstimate(value ?? '') === undefined;
     if (value !== undefined) texts[name] = value === '' || isBroken ? null : value;
   }
   return texts;

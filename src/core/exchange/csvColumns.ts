@@ -6,6 +6,7 @@ const others: Partial<Record<CsvColumn, string>> = {
   notes: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
   location: 'place|ort|lieu|local|الموقع',
   url: 'link|website|الرابط',
+  estimate: 'estimatedtime|estimatedduration|timeestimate|effort|aufwand|estimation|estimativa',
 };
 
 const textColumns = <Name extends TextName>(texts: readonly Name[]) =>
@@ -27,6 +28,7 @@ const names = {
   percent: 'percent|percentcomplete|progress|complete|completion|fortschritt|progression|progresso',
   list: 'list|listname|project|projectname|folder|folderlist|liste|lista|القائمة',
   ...textColumns(detailNames),
+  ...textColumns(['estimate']),
   repeat: 'repeat|recurrence|rrule|recurring|wiederholung|repetition|recurrencia|recorrencia|التكرار',
   duration: 'duration|dauer|duree|duracao',
   reminders: 'reminders|reminder|alarms|alarm|erinnerungen|rappels|lembretes',

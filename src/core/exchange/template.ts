@@ -1,4 +1,5 @@
-import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../kernel/model';
+import { type TaskEdit, textOf } from '../fields/values';
+import type { AlarmInput, EpochMs, Id, Task } from '../kernel/model';
 import type { Template, TemplateTask } from '../kernel/settings';
 import { formatDay, formatUtc } from '../lines/dateDigits';
 import { repeatsFromCompletion } from '../recurrence/repeatFrom';
@@ -27,6 +28,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
     const subtasks = below(task, seen).map(child => taskOf(child, new Set([...seen, child.id])));
     const alarms = task.alarms.flatMap(alarm => reminderOf(alarm, task));
     const until = lastDayOf(task, zone);
+    const estimate = textOf(task, 'estimate');
     return {
       title: task.title ?? '',
       ...(task.description ? { notes: task.description.replace(tickedBox, '$1 ]') } : {}),
@@ -34,6 +36,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
       ...(task.url ? { url: task.url } : {}),
       ...(task.tags.length > 0 ? { tags: [...task.tags] } : {}),
       ...(task.priority > 0 ? { priority: task.priority } : {}),
+      ...(estimate === null ? {} : { estimate }),
       ...(task.dtstart === null ? {} : { start: when(task.dtstart, task) }),
       ...(task.due === null ? {} : { due: when(task.due, task) }),
       ...(task.rrule === null ? {} : { repeat: withPart(task.rrule, 'UNTIL', undefined) }),
@@ -66,7 +69,7 @@ function lastDayOf({ rrule }: Task, zone: string): Day | undefined {
 
 /** A task of a template, to be made; `parent` is the index of one before it. */
 export interface TemplateRow {
-  readonly input: TaskInput;
+  readonly input: TaskEdit;
   readonly parent?: number;
   readonly fromCompletion: boolean;
 }
@@ -95,8 +98,8 @@ const daysToRoot = ({ due, start }: TemplateTask): number => Number(/\d+/.exec(d
 
 export const firstDayFor = (template: TemplateTask, due: Day): Day => addDays(due, -daysToRoot(template));
 
-function inputOf(task: TemplateTask, base: Day, zone: string): TaskInput {
-  const { title, notes, location, url, tags, priority, repeat, reminders } = task;
+function inputOf(task: TemplateTask, base: Day, zone: string): TaskEdit {
+  const { title, notes, location, url, tags, priority, estimate, repeat, reminders } = task;
   const [start, due] = [momentOf(task.start, base), momentOf(task.due, base)];
   const isAllDay = [start, due].every(moment => moment?.minutes === undefined);
   const value = (moment: ReturnType<typeof momentOf>) => {
@@ -120,6 +123,7 @@ function inputOf(task: TemplateTask, base: Day, zone: string): TaskInput {
     ...(url ? { url } : {}),
     ...(tags ? { tags } : {}),
     ...(priority ? { priority } : {}),
+    ...(estimate ? { estimate } : {}),
     ...(start || due ? dates : {}),
     ...(repeat && (start || due)
       ? { rrule: withLastDay(repeat, momentOf(task.until, base)?.day, { isAllDay, zone }) }

@@ -1,3 +1,4 @@
+import { readEstimate } from '../fields/estimate';
 import type { AlarmInput } from '../kernel/model';
 import type { Template, TemplateTask } from '../kernel/settings';
 import { checkRule } from '../recurrence/rrule';
@@ -27,7 +28,7 @@ export function isWholeTemplate(template: TemplateTask): boolean {
 
 function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
   if (!isObject(entry) || depth > maxDepth || room.left-- <= 0) return undefined;
-  const { title, tags, priority, reminders, subtasks } = entry;
+  const { title, tags, priority, estimate, reminders, subtasks } = entry;
   const texts = (['notes', 'location', 'url'] as const).flatMap(field =>
     typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],
   );
@@ -46,6 +47,7 @@ function wholeTask(entry: unknown, room: { left: number }, depth: number): Templ
     ...(Number.isInteger(priority) && (priority as number) > 0 && (priority as number) < 10
       ? { priority: priority as number }
       : {}),
+    ...(typeof estimate === 'string' && readEstimate(estimate) !== undefined ? { estimate } : {}),
     ...(entry.fromCompletion === true ? { fromCompletion: true } : {}),
     ...(alarms.length > 0 ? { reminders: alarms } : {}),
     ...(below.length > 0 ? { subtasks: below } : {}),

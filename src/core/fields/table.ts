@@ -1,4 +1,5 @@
 import type { TaskInput } from '../kernel/model';
+import { maxEstimate } from './estimate';
 
 /** The kind of value of a field. Readers that treat a kind alike go by it. */
 export type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';
@@ -7,7 +8,7 @@ interface FieldFacts {
   readonly kind: FieldKind;
   /** Fields that are edited, merged and lost together. A field without one is a group of its own. */
   readonly group?: 'completion' | 'dates' | 'rrule' | 'parent';
-  /** For a number: the least and the most that it may be. */
+  /** For a number, and for a text that is one in queries: the least and the most that it may be. */
   readonly range?: readonly [least: number, most: number];
   /** Its word in queries that ask for its value; `presence` is the word for `has:`. */
   readonly filter?: { readonly word: string; readonly meaning: string; readonly presence: string };
@@ -22,6 +23,10 @@ interface TextFacts extends FieldFacts {
   readonly isLine?: true;
   /** A URI is on one line and without escapes. */
   readonly isUri?: true;
+  /** A DURATION in the file, minutes in queries, and a text such as `1h30m` for the user. */
+  readonly isDuration?: true;
+  /** Another program's name for the property: read if there is no other value, and kept equal where it is. */
+  readonly also?: string;
   /** Above its control in the form; and as the name of what gave way in a conflict. Both are translated. */
   readonly label: string;
   readonly name: string;
@@ -73,6 +78,19 @@ export const taskFields = {
     filter: { word: 'url', meaning: 'Text in the URL', presence: 'A URL' },
     csv: 'url',
     control: 'url',
+  },
+  // draft-ietf-calext-ical-tasks; cfait (2026) writes X-ESTIMATED-DURATION beside DUE, and Tasks.org has none in its files.
+  estimate: {
+    kind: 'text',
+    property: 'ESTIMATED-DURATION',
+    also: 'X-ESTIMATED-DURATION',
+    isLine: true,
+    isDuration: true,
+    range: [1, maxEstimate],
+    label: 'Estimate',
+    name: 'estimate',
+    filter: { word: 'est', meaning: 'Estimate, in minutes or hours', presence: 'An estimate' },
+    csv: 'estimate',
   },
   color: { kind: 'number', range: [-0x80000000, 0x7fffffff] },
   tags: { kind: 'tags' },
@@ -128,8 +146,12 @@ export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFie
 >;
 
 /** Numbers that queries compare. */
-export type NumberName = NamesWith<{ readonly kind: 'number'; readonly filter: object }>;
-export const numberNames = namesWith<NumberName>(({ kind, filter }) => kind === 'number' && filter !== undefined);
+export type NumberName = NamesWith<{ readonly range: object; readonly filter: object }>;
+export const numberNames = namesWith<NumberName>(({ range, filter }) => range !== undefined && filter !== undefined);
+
+/** True for a text that queries compare as a number. */
+export const isNumber = (name: TextName): name is Extract<TextName, NumberName> =>
+  (numberNames as readonly string[]).includes(name);
 
 /** The words of the filter language for texts and numbers. */
 export type WordOf<Name extends TextName | NumberName> = Table[Name]['filter']['word'];

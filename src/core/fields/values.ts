@@ -1,6 +1,7 @@
 import type { Task, TaskInput } from '../kernel/model';
 import { escapeText, unescapeText } from '../lines/contentLines';
 import { cleanText } from '../lines/text';
+import { durationOfMinutes, estimateText, minutesOfDuration, readEstimate } from './estimate';
 import { type Raw, valuesOf, withLine } from './lines';
 import {
   type DetailName,
@@ -23,11 +24,40 @@ export type TaskEdit = TaskInput & Texts;
 /** A row as far as it holds texts. */
 type TextRow = Pick<Task, TextColumn> & Raw;
 
-export function textOf(row: TextRow, name: TextName): string | null {
-  const { property } = textFacts[name];
-  if (isTextColumn(name)) return row[name];
+export const textOf = (row: TextRow, name: TextName): string | null =>
+  isTextColumn(name) ? row[name] : lineText(row, name);
+
+function lineText(row: Raw, name: TextName): string | null {
+  const { property, isDuration } = textFacts[name];
+  if (isDuration) {
+    const minutes = minutesOf(row, name);
+    return minutes === undefined ? null : estimateText(minutes);
+  }
   const [value] = valuesOf(row, property);
   return value === undefined ? null : cleanText(unescapeText(value));
+}
+
+/** The minutes in the lines of a duration, of which the first that can be read counts. */
+function minutesOf(row: Raw, name: TextName): number | undefined {
+  const { property, also = property } = textFacts[name];
+  for (const value of [...valuesOf(row, property), ...valuesOf(row, also)]) {
+    const minutes = minutesOfDuration(value);
+    if (minutes !== undefined) return minutes;
+  }
+  return undefined;
+}
+
+/** The estimate of a task in minutes. */
+export const estimateOf = (row: Raw): number | undefined => minutesOf(row, 'estimate');
+
+/** A text as its property has it; null if there is none, or no duration in it. */
+export function propertyValue(name: TextName, text: string | null): string | null {
+  if (text === null) return null;
+  const { isUri, isDuration } = textFacts[name];
+  if (isUri) return text;
+  if (!isDuration) return escapeText(cleanText(text));
+  const minutes = readEstimate(text);
+  return minutes === undefined ? null : durationOfMinutes(minutes);
 }
 
 const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(name));
@@ -36,14 +66,20 @@ const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(na
 export const lineTextsOf = (row: TextRow): Texts =>
   Object.fromEntries(lineNames.map(name => [name, textOf(row, name)]));
 
-/** The row's lines with what of `texts` is in lines; an empty text has none, which some servers would refuse. */
+/**
+ * The row's lines with what of `texts` is in lines; an empty text has none, which some servers would refuse. A line that
+ * says what it should stays as it is, also one that says nothing.
+ */
 export function withLineTexts(row: Raw, texts: Texts): string | null {
   let { unknownProperties } = row;
   for (const name of lineNames) {
     const text = texts[name];
-    if (text === undefined) continue;
-    const value = text === null || text === '' ? null : escapeText(cleanText(text));
-    unknownProperties = withLine({ unknownProperties }, textFacts[name].property, value);
+    const { property, also } = textFacts[name];
+    if (text === undefined || (text || null) === lineText({ unknownProperties }, name)) continue;
+    const value = propertyValue(name, text || null);
+    unknownProperties = withLine({ unknownProperties }, property, value);
+    if (also && valuesOf({ unknownProperties }, also).length > 0)
+      unknownProperties = withLine({ unknownProperties }, also, value);
   }
   return unknownProperties;
 }

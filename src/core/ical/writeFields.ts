@@ -2,7 +2,7 @@ import { dependenciesOf, dependencyLine, dependencyUid, isDependencyLine } from 
 import { ownLineNames, ownLinesOf } from '../fields/ownLines';
 import { textFacts, textNames } from '../fields/table';
 import { uniqueTags } from '../fields/tags';
-import { textOf } from '../fields/values';
+import { propertyValue, textOf } from '../fields/values';
 import { Status } from '../kernel/model';
 import { type ContentLine, escapeText, formatLine, parseLine, withValue } from '../lines/contentLines';
 import { formatUtc } from '../lines/dateDigits';
@@ -23,13 +23,15 @@ export const isSameSecond = (a: number | null, b: number | null): boolean =>
 
 export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields): void {
   for (const name of textNames) {
-    const { property, isUri } = textFacts[name];
+    const { property, also, isUri } = textFacts[name];
     const said = textOf(after, name);
-    const value = said === null ? null : isUri ? cleanLine(said).trim() : cleanText(said);
-    if (value === textOf(before, name)) continue;
+    const text = said === null ? null : isUri ? cleanLine(said).trim() : cleanText(said);
+    if (text === textOf(before, name)) continue;
+    const value = propertyValue(name, text);
     const stale = name === 'description' ? staleRichText(patch.named(property)[0]) : [];
     if (isUri || value === null) patch.set(property, value);
-    else patch.set(property, escapeText(value), { without: [...encodingParams, ...stale] });
+    else patch.set(property, value, { without: [...encodingParams, ...stale] });
+    if (also && patch.has(also)) patch.set(also, value);
     // The same text as HTML, which others would go on showing.
     if (name === 'description') patch.set('X-ALT-DESC', null);
   }

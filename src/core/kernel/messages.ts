@@ -50,6 +50,7 @@ export const coreMessage = messageTable({
   comparePriorityWord: '“{0}” needs a number: 1 is the highest priority, 9 the lowest.',
   queryDateUnknown: '“{0}” is not a date.',
   valueUnknown: '“{0}:” does not accept the value “{1}”.',
+  estimateNotAnAmount: '“{0}” is not an estimate. Use 30m, 1h30 or minutes.',
   numberOutOfRange: '“{0}:” must be a number from 0 to {1}.',
   dateNeeded: '“{0}:” needs a date.',
   numberNeeded: '“{0}:” needs a number.',

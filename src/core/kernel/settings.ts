@@ -21,6 +21,8 @@ export interface TemplateTask {
   readonly url?: string;
   readonly tags?: readonly string[];
   readonly priority?: number;
+  /** `1h30m`. */
+  readonly estimate?: string;
   /** `+3d`, `+3d 09:00`: after the first date of the whole template. */
   readonly start?: string;
   readonly due?: string;

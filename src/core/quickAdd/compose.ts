@@ -1,5 +1,5 @@
 import { uniqueTags } from '../fields/tags';
-import type { TaskInput } from '../kernel/model';
+import type { TaskEdit } from '../fields/values';
 import { describeRepeat } from '../recurrence/ruleText';
 import { ruleWords } from '../recurrence/ruleWords';
 import { dayMs, minuteMs } from '../time/units';
@@ -14,7 +14,7 @@ import { hasDays } from './rule';
 import type { Moment, QuickAddContext, QuickAddResult, QuickAddToken, TokenKind } from './types';
 
 interface ComposedTask {
-  readonly input: TaskInput;
+  readonly input: TaskEdit;
   readonly tokens: QuickAddToken[];
   readonly fromCompletion: boolean;
   readonly isSpan?: true;
@@ -25,7 +25,7 @@ interface ComposedTask {
 }
 
 export function compose(context: ParseContext, collected: CollectedParts, options: QuickAddContext): ComposedTask {
-  const input: TaskInput = {};
+  const input: TaskEdit = {};
   const tokens: QuickAddToken[] = [];
   const token = (range: Range, kind: TokenKind, value: string, label: string) =>
     tokens.push({ from: range[0], to: range[1], kind, value, label });
@@ -44,6 +44,8 @@ export function compose(context: ParseContext, collected: CollectedParts, option
   if (note) input.description = note;
   const url = last('url');
   if (url !== undefined) input.url = url;
+  const estimate = last('estimate');
+  if (estimate !== undefined) input.estimate = estimate;
   const listName = last('list');
   const otherLists = collected.signed
     .filter(({ kind }) => kind === 'list')
@@ -85,7 +87,7 @@ function pickDate(moments: CollectedParts['moments']): { moment?: Moment; ranges
 function composeDates(
   context: ParseContext,
   collected: CollectedParts,
-  input: TaskInput,
+  input: TaskEdit,
   token: AddToken,
 ): Dates & { isSpan?: true } {
   const { repeat } = collected;

@@ -27,7 +27,7 @@ const number = /^\d{1,2}$/;
 export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
 /** The signs that begin something, whatever is before them. */
-export const beginsSigned = /^([#@!^*]|\/\/|https?:|after:.)/i;
+export const beginsSigned = /^([#@!^*]|~\d|\/\/|https?:|after:.)/i;
 
 /**
  * True if the words before `at` may end a phrase about time that could also be something else: the line ends here, or

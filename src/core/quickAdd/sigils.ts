@@ -1,8 +1,9 @@
+import { estimateText, readEstimate } from '../fields/estimate';
 import { normalizeWord, type Range, type Word } from './languages/words';
 
 /** A part that a sign introduces: no grammar of time is needed to read it. */
 export interface SigilMatch {
-  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url' | 'after' | 'template';
+  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url' | 'after' | 'template' | 'estimate';
   readonly value: string;
   readonly range: Range;
   /** Index of the first word after it. */
@@ -60,6 +61,13 @@ export function sigilAt(
         range: [from, text.trimEnd().length],
         next: words.length,
       };
+    case '~': {
+      // “~90” is about ninety of anything.
+      const minutes = /[hm]/.test(word.norm) ? readEstimate(word.norm.slice(1)) : undefined;
+      return minutes === undefined
+        ? undefined
+        : { kind: 'estimate', value: estimateText(minutes), range: [from, to], next: at + 1 };
+    }
     case ':':
       return templateAt(text, words, at, options.templates ?? []);
     case 'p':

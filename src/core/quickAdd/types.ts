@@ -1,6 +1,7 @@
+import type { TaskEdit } from '../fields/values';
 import type { DateFormat, TimeFormat } from '../kernel/dateFormats';
 import type { DuelineError } from '../kernel/errors';
-import type { EpochMs, TaskInput } from '../kernel/model';
+import type { EpochMs } from '../kernel/model';
 import type { FirstDay } from '../kernel/settings';
 import type { Clock } from '../time/clock';
 import type { Range } from './languages/words';
@@ -65,6 +66,7 @@ export type TokenKind =
   | 'note'
   | 'url'
   | 'after'
+  | 'estimate'
   | 'template';
 
 /** One recognised part of the line, [from, to) in UTF-16 units of the text. */
@@ -87,7 +89,7 @@ export interface NearDay {
 }
 
 export interface QuickAddResult {
-  readonly input: TaskInput;
+  readonly input: TaskEdit;
   /** The list that `@` names; whether there is one, the caller knows. */
   readonly listName?: string;
   /** The other names after `@`, in the order of the text: they count if no list has the last name. */

@@ -1,11 +1,12 @@
 import type { Understood } from '../../api';
+import type { TaskEdit } from '../../core/fields/values';
 import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { wallOf } from '../../core/time/dates';
 
 /** The fields that a line says now and did not say before. */
 export interface LineEdit {
-  readonly patch: TaskInput;
+  readonly patch: TaskEdit;
   /** New dates: in a series, those of the occurrence that the line stands for. */
   readonly dates?: TaskInput;
   readonly repeat?: { readonly rrule: string | null; readonly from: 'due' | 'completion' };
@@ -18,11 +19,12 @@ export interface LineEdit {
  * touched is not changed, be it ever so little that words can say of it.
  */
 export function lineEdit(before: Understood, now: Understood, task: Task, zone: string): LineEdit {
-  const patch: TaskInput = {};
+  const patch: TaskEdit = {};
   const [was, is] = [before.input, now.input];
   if (before.title !== now.title) patch.title = now.title;
   if ((was.priority ?? 0) !== (is.priority ?? 0)) patch.priority = is.priority ?? 0;
   if ((was.url ?? null) !== (is.url ?? null)) patch.url = is.url ?? null;
+  if ((was.estimate ?? null) !== (is.estimate ?? null)) patch.estimate = is.estimate ?? null;
   if (is.description && is.description !== was.description)
     patch.description = task.description ? `${task.description}\n${is.description}` : is.description;
   const [tagsBefore, tagsNow] = [was.tags ?? [], is.tags ?? []];

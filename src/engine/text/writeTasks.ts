@@ -1,3 +1,4 @@
+import { textOf } from '../../core/fields/values';
 import { type Id, Status, type Task } from '../../core/kernel/model';
 import type { QuickAddContext } from '../../core/quickAdd/types';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
@@ -118,6 +119,7 @@ class Writing {
       ...{ title, priority, tags, url, rrule, isAllDay, timezone, alarms, after },
       due: one.due,
       dtstart: one.dtstart,
+      estimate: textOf(task, 'estimate'),
       fromCompletion: repeatsFromCompletion(task),
       ...(listName === undefined ? {} : { listName }),
     });

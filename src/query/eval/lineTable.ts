@@ -29,6 +29,7 @@ const columns: Readonly<Record<SortedBy, string>> = {
   sortOrder: 't.sort_order',
   listId: 't.list_id',
   masterId: 't.master_id',
+  unknownProperties: 't.unknown_properties',
 };
 
 /** Status in the lowest two bits. */

@@ -2,7 +2,7 @@ import { isFromTodo } from '../../core/code/anchors';
 import { hashOfUid } from '../../core/code/shortId';
 import { isPrivate } from '../../core/fields/privacy';
 import { textOfWord } from '../../core/fields/table';
-import { textOf } from '../../core/fields/values';
+import { estimateOf, textOf } from '../../core/fields/values';
 import type { EpochMs, Id, Occurrence, Task } from '../../core/kernel/model';
 import { fireTime } from '../../core/reminders/alarms';
 import type { Moment } from '../../core/time/dates';
@@ -57,7 +57,7 @@ export function matches(node: BoundTerm, item: Occurrence, matchContext: MatchCo
     case 'ids':
       return node.ids.has(task.id);
     case 'number': {
-      const value = task[node.column] ?? 0;
+      const value = (node.column === 'estimate' ? estimateOf(task) : task[node.column]) ?? 0;
       return (node.from === undefined || value >= node.from) && (node.to === undefined || value <= node.to);
     }
     case 'status':

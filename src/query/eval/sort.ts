@@ -1,3 +1,4 @@
+import { estimateOf } from '../../core/fields/values';
 import type { Id, Occurrence, Task, TaskList } from '../../core/kernel/model';
 import { type Moment, wallOf } from '../../core/time/dates';
 import { dayMs, hourMs } from '../../core/time/units';
@@ -70,6 +71,7 @@ export type SortedBy = Extract<
   | 'sortOrder'
   | 'listId'
   | 'masterId'
+  | 'unknownProperties'
 >;
 
 /** The parts by which lines are compared, one after the other: numbers, or texts in the order of the user's language. */
@@ -161,6 +163,7 @@ const readBy: Readonly<Record<SortField, readonly SortedBy[]>> = {
   modified: ['lastModified'],
   manual: ['sortOrder'],
   list: ['listId'],
+  est: ['unknownProperties'],
   urgency: ['priority', 'due'],
 };
 
@@ -192,6 +195,8 @@ function valueBy(
       const places = new Map<Id, number>(lists.map((list, index) => [list.id, index]));
       return ({ task }) => places.get(task.listId);
     }
+    case 'est':
+      return ({ task }) => estimateOf(task);
     case 'urgency':
       return item => -urgency(item, moment);
   }

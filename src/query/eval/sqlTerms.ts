@@ -79,6 +79,8 @@ export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bo
     case 'ids':
       return exactly(node.ids.size === 0 ? never : inSet('t.id', node.ids));
     case 'number': {
+      // Zero is in no range of these, which a task without the line would have.
+      if (node.column === 'estimate') return atMost(hasLine(node.column));
       const column = `COALESCE(t.${columns[node.column] ?? node.column}, 0)`;
       return exactly(between(column, node.from, node.to === undefined ? undefined : node.to + 1));
     }

@@ -1,3 +1,4 @@
+import { estimateText } from '../../core/fields/estimate';
 import type { BoundQuery } from '../eval/bind';
 import { textPatternOf } from '../eval/bind';
 import type { TaskSource } from '../eval/context';
@@ -42,10 +43,13 @@ export function describeTerm(
     }
     case 'number': {
       const field = say(term.field);
-      if (term.from === term.to && term.from !== undefined) return say('{0} is {1}', field, term.from);
-      if (term.to === undefined) return say('{0} is {1} or more', field, term.from ?? 0);
-      if (term.from === undefined) return say('{0} is {1} or less', field, term.to);
-      return say('{0} is {1} to {2}', field, term.from, term.to);
+      const value = (number: number) => (term.field === 'est' ? estimateText(number) : number);
+      if (term.from === term.to && term.from !== undefined) return say('{0} is {1}', field, value(term.from));
+      if (term.to === undefined) return say('{0} is {1} or more', field, value(term.from ?? 0));
+      // A task without an estimate matches no comparison: the least one is no limit.
+      if (term.from === undefined || (term.field === 'est' && term.from === 1))
+        return say('{0} is {1} or less', field, value(term.to));
+      return say('{0} is {1} to {2}', field, value(term.from), value(term.to));
     }
     case 'status':
       return say('Status: {0}', say(term.name));

@@ -6,7 +6,7 @@ import type { DateAtom } from './dateAtom';
 export type Range = readonly [from: number, to: number];
 
 export type DateField = 'due' | 'start' | 'done' | 'created' | 'modified' | 'alarm';
-export type TextField = WordOf<TextName> | 'uid';
+export type TextField = WordOf<Exclude<TextName, NumberName>> | 'uid';
 export type NumberField = WordOf<NumberName>;
 export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child' | 'after' | 'blocks' | 'claimed';
 
@@ -116,6 +116,7 @@ export type SortField =
   | 'modified'
   | 'done'
   | 'manual'
+  | 'est'
   | 'urgency';
 
 export interface SortKey {

@@ -1,4 +1,5 @@
 import { readShortId } from '../../core/code/shortId';
+import { readEstimate } from '../../core/fields/estimate';
 import { numberOfWord, taskFields } from '../../core/fields/table';
 import { coreMessage } from '../../core/kernel/messages';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
@@ -120,8 +121,9 @@ function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Rang
   if (atom.quoted || atom.flags !== undefined) throw new QueryError(coreMessage('numberNeeded', field), atom.range);
   const [, most] = taskFields[numberOfWord[field]].range;
   const read = (piece: Piece): number => {
-    const value = /^\d{1,3}%?$/.test(piece.text) ? Number.parseInt(piece.text, 10) : Number.NaN;
+    const value = field === 'est' ? (readEstimate(piece.text) ?? Number.NaN) : readNumber(piece.text);
     if (value <= most) return value;
+    if (field === 'est') throw new QueryError(coreMessage('estimateNotAnAmount', piece.text), piece.range);
     const words = field === 'priority' ? Object.keys(priorityValues) : [];
     const message =
       field === 'priority' ? coreMessage('priorityNotANumber') : coreMessage('numberOutOfRange', field, most);
@@ -153,9 +155,11 @@ function numberTerm(field: NumberField, { compare, atom }: RawValue, range: Rang
   }
 }
 
-/** Priority 0 means none, which no comparison matches: like a task without the date. */
+const readNumber = (text: string) => (/^\d{1,3}%?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN);
+
+/** Priority 0 means none, which no comparison matches: like a task without the date or the estimate. */
 function number(field: NumberField, from: number | undefined, to: number | undefined, range: Range): Term {
-  const least = field === 'priority' && from === undefined ? 1 : from;
+  const least = field !== 'progress' && from === undefined ? 1 : from;
   const ends = { ...(least === undefined ? {} : { from: least }), ...(to === undefined ? {} : { to }) };
   return { kind: 'number', field, ...ends, range };
 }

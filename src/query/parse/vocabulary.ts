@@ -1,5 +1,6 @@
 import {
   detailNames,
+  isNumber,
   type NumberName,
   numberNames,
   type TextName,
@@ -75,7 +76,10 @@ export const dateFields: Words<DateField> = {
 };
 
 export const textFields: Words<TextField> = {
-  ...fieldWords('meaning', textNames),
+  ...fieldWords(
+    'meaning',
+    textNames.filter((name): name is Exclude<TextName, NumberName> => !isNumber(name)),
+  ),
   uid: 'Task UID',
 };
 
@@ -170,6 +174,7 @@ export const sortFields: Words<SortField> = {
   modified: 'Modified date, earliest first',
   done: 'Completion date, earliest first',
   manual: 'Manual order',
+  est: 'Estimate, shortest first',
   urgency: 'Urgency, highest first (by due date, priority and status)',
 };
 

@@ -1,7 +1,9 @@
 import type { DuelineEngine } from '../../api';
+import { readEstimate } from '../../core/fields/estimate';
 import { bucketOf, type PriorityBucket } from '../../core/fields/priority';
 import { isPrivate } from '../../core/fields/privacy';
 import { isClosed } from '../../core/fields/status';
+import { estimateOf } from '../../core/fields/values';
 import { type Occurrence, Status, type Task, type TaskList } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
@@ -9,6 +11,7 @@ import { brief, briefName, currentLocale, isolate, isVisible, listed, plain, t, 
 import type { DateStyle } from '../settings/settings';
 import { claimedBy } from './claimText';
 import { dateSentence } from './dateText';
+import { lengthText } from './lengthText';
 import { issueWord, type SyncIssue, waitingWord } from './syncText';
 
 export const priorityWord = (bucket: PriorityBucket) =>
@@ -63,6 +66,7 @@ export interface TaskContext {
 export function accessibleLabel(row: Occurrence, around: TaskContext): string {
   const { style, list, progress, syncProblem, movedFrom, codeLocation, claimed, blockedBy = [] } = around;
   const { task } = row;
+  const minutes = estimateOf(task);
   return listed(
     [
       isolate(titleOf(task)),
@@ -72,6 +76,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       claimed === undefined ? undefined : claimedBy(claimed),
       dateSentence(row, style),
       task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
+      minutes === undefined ? undefined : t('takes {0}', lengthText(minutes)),
       repeats(task) ? t('repeats') : undefined,
       movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
       isPrivate(task) ? t('private') : undefined,
@@ -117,6 +122,7 @@ export const readyWords = (titles: readonly string[]): string => t('Now ready: {
 /** The label of a chip for one recognized part. */
 export function chipLabel({ kind, value, label }: { kind: string; value: string; label: string }): string {
   if (kind === 'priority') return priorityWord(bucketOf(Number(value)));
+  if (kind === 'estimate') return lengthText(readEstimate(value)!);
   if (kind === 'repeat') return sentenceCase(plain(label));
   return kind === 'tag' ? `#${plain(label)}` : kind === 'template' ? `:${plain(label)}` : plain(label);
 }

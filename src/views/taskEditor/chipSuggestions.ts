@@ -1,5 +1,7 @@
 import type { DuelineEngine, Understood } from '../../api';
+import { estimateText, readEstimate } from '../../core/fields/estimate';
 import { priorityOf } from '../../core/fields/priority';
+import { estimateOf } from '../../core/fields/values';
 import type { AlarmInput, EpochMs, Id, Task } from '../../core/kernel/model';
 import { checkRule } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
@@ -11,6 +13,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
+import { lengthText } from '../../ui/text/lengthText';
 import { commonRules } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { blockerSuggestions } from './blockerSuggestions';
@@ -44,6 +47,8 @@ export function chipSuggestions(engine: DuelineEngine, chip: Chip, typed: string
       return repeatSuggestions(engine, chip, text);
     case 'alarm':
       return withReading(alarmReading(engine, chip, text), alarmSuggestions(engine, chip));
+    case 'estimate':
+      return estimateSuggestions(engine, chip, text.replace(/^~/, ''));
     case 'tags':
       return tagSuggestions(engine, chip, text);
     case 'after':
@@ -77,7 +82,7 @@ function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly Ch
   return items.length > 0 ? { items, preselectsFirst: true } : withReading(reading(engine, chip, 'due', text), all);
 }
 
-const field = (name: 'due' | 'start' | 'times' | 'priority' | 'listId', value: string): FormChange => ({
+const field = (name: 'due' | 'start' | 'times' | 'priority' | 'listId' | 'estimate', value: string): FormChange => ({
   type: 'field',
   field: name,
   value,
@@ -156,6 +161,8 @@ function messagesOf(
     }
     case 'priority':
       return [field('priority', value)];
+    case 'estimate':
+      return [field('estimate', value)];
     case 'list':
       return listId === undefined ? undefined : [field('listId', String(listId))];
     case 'tag':
@@ -253,6 +260,23 @@ function alarmSuggestions(engine: DuelineEngine, chip: Chip): readonly ChipSugge
   return alarmChoices(task.due !== null, task.dtstart !== null)
     .filter(isNew)
     .map(alarm => alarmSuggestion(engine, chip, alarm));
+}
+
+const usualEstimates = [15, 30, 60, 120, 240];
+
+/** A number alone is minutes. */
+function estimateSuggestions(engine: DuelineEngine, chip: Chip, text: string): ChipSuggestions {
+  const suggest = (minutes: number): ChipSuggestion => ({
+    label: lengthText(minutes),
+    changes: [field('estimate', estimateText(minutes))],
+  });
+  const minutes = readEstimate(text);
+  const usual = usualEstimates.filter(one => one !== minutes).map(suggest);
+  const none: ChipSuggestion = { label: t('No estimate'), changes: [field('estimate', '')] };
+  const others = estimateOf(chip.task) === undefined ? usual : [...usual, none];
+  const read =
+    minutes === undefined ? reading(engine, chip, 'due', text) : { ...suggest(minutes), isReading: true as const };
+  return withReading(read, others);
 }
 
 /** Several tags come with commas between them. */

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { hoursText, workTimeOf } from '../../core/code/workTime';
 import { bucketOf } from '../../core/fields/priority';
 import { isClosed } from '../../core/fields/status';
-import { detailsOf } from '../../core/fields/values';
+import { detailsOf, estimateOf, textOf } from '../../core/fields/values';
 import type { EpochMs, Id, Task } from '../../core/kernel/model';
 import { anchorOf, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
@@ -16,6 +16,7 @@ import { claimWords } from '../../ui/text/claimText';
 import { type CodeLink, codePlaces } from '../../ui/text/codePlaces';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
+import { lengthText } from '../../ui/text/lengthText';
 import { repeatText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
 import { repeats, shownTags, titleOf } from '../../ui/text/taskText';
@@ -35,6 +36,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
   const list = engine.lists().find(({ id }) => id === task.listId);
   const style = dateStyle(engine);
   const zone = engine.clock.timeZone;
+  const minutes = estimateOf(task);
   const subtasks = engine
     .rows(task.listId)
     .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
@@ -51,6 +53,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       due: label(wallOfTask(task.due, task, zone)),
       start: label(wallOfTask(task.dtstart, task, zone)),
       priority: priorityName(task.priority),
+      estimate: minutes === undefined ? '' : lengthText(minutes),
     },
     overdue: due !== null && !isClosed(task) && isPast(due, task, momentOf(engine.clock, style.startHour)),
     active: isActive(engine, task),
@@ -182,6 +185,7 @@ function formTask(task: Task, zone: string): FormTask {
     startDate,
     startTime,
     duration: durationText(task.duration),
+    estimate: textOf(task, 'estimate') ?? '',
     timezone: task.timezone ?? '',
     rrule: task.rrule ?? '',
   };

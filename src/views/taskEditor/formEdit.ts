@@ -112,6 +112,8 @@ function patchOf(field: FormField, value: string, task: Task, zone: string): Tas
       return withoutTimes(task, zone);
     case 'duration':
       return { duration: readDuration(value) };
+    case 'estimate':
+      return { estimate: text };
     case 'listId':
       return {};
   }

@@ -4,11 +4,13 @@ import { hasAnchors } from '../../core/code/anchors';
 import { bucketOf } from '../../core/fields/priority';
 import { isPrivate } from '../../core/fields/privacy';
 import { isClosed } from '../../core/fields/status';
+import { estimateOf } from '../../core/fields/values';
 import { type Occurrence, Status, type Task } from '../../core/kernel/model';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
 import { claimedBy } from '../../ui/text/claimText';
 import { briefWhenLabel, rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
+import { lengthText } from '../../ui/text/lengthText';
 import { appendPlain } from '../../ui/text/plainText';
 import { issueWord, refusedWord, waitingWord } from '../../ui/text/syncText';
 import { taskIcon } from '../../ui/text/taskIcon';
@@ -100,6 +102,7 @@ const signsOf = (task: Task): string =>
 function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const { style, on, list, progress, syncProblem, codeLocation, claimed, blockedBy = [] } = around;
   const { task } = row;
+  const minutes = estimateOf(task);
   const when = treeWhenLabel(row, style, on);
   // Everything after a title has one color in a tree: only a word can show that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
@@ -112,6 +115,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
     isBlocked(around) ? afterWords(blockedBy) : undefined,
     // No font has a sign of it on every system.
     isPrivate(task) && t('private'),
+    minutes === undefined ? undefined : lengthText(minutes),
     signsOf(task),
     codeLocation,
     progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,

@@ -1,5 +1,6 @@
 import { bucketOf } from '../../core/fields/priority';
 import { isPrivate } from '../../core/fields/privacy';
+import { estimateOf } from '../../core/fields/values';
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
@@ -8,6 +9,7 @@ import type { RowDetails, RowSummary } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
+import { lengthText } from '../../ui/text/lengthText';
 import { issueWord, type SyncIssue } from '../../ui/text/syncText';
 import { accessibleLabel, afterWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 
@@ -78,6 +80,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     blockedBy = [],
   } = setting;
   const { task } = row;
+  const minutes = estimateOf(task);
   const issue = syncProblem && issueWord(syncProblem);
   const list = lists.get(task.listId);
   const date = whenLabel(row, style, on);
@@ -93,6 +96,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     ...(blockedBy.length > 0 ? { after: afterWords(blockedBy) } : {}),
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     isPrivate: isPrivate(task),
+    ...(minutes === undefined ? {} : { takes: lengthText(minutes) }),
     alarm: task.alarms.length > 0,
     linked: Boolean(task.url) || codeLocation !== undefined,
     ...(codeLocation === undefined ? {} : { codeLocation }),

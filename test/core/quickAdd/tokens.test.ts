@@ -26,6 +26,22 @@ describe('quick add tokens', () => {
     assert.deepEqual(labels({ timeFormat: '12h' }, 'Call tomorrow 15:00'), ['Thu, Nov 19, 3:00 PM']);
   });
 
+  it('have an estimate after a tilde, if it names a unit', () => {
+    const read = (text: string) => {
+      const { title, input } = parseQuickAdd(text, here);
+      return [title, input.estimate ?? null];
+    };
+    assert.deepEqual(read('Write ~1h30 the report tomorrow'), ['Write the report', '1h30m']);
+    assert.deepEqual(read('Write ~30min'), ['Write', '30m']);
+    assert.deepEqual(read('Write ~90m.'), ['Write', '1h30m']);
+    assert.deepEqual(read('Write ~30m ~2h'), ['Write ~30m', '2h']);
+    for (const text of ['Print ~90 pages', 'Ask ~ 2h', 'Clean ~/home', 'Wait ~0m', 'Meet ~soon'])
+      assert.equal(read(text)[1], null);
+    const [token] = parseQuickAdd('Write ~2h', here).tokens;
+    assert.deepEqual(token, { from: 6, to: 9, kind: 'estimate', value: '2h', label: '2h' });
+    assert.deepEqual(parseQuickAdd('Write ~2h', { ...here, rejected: [[6, 9]] }).title, 'Write ~2h');
+  });
+
   it('are the parts of the line, with ranges, values and labels', () => {
     const text = 'Pay rent tomorrow 9am #home !high @Bills every month *10 min https://bank.example //see notes';
     const { tokens, input, listName, title } = parseQuickAdd(text, here);

@@ -68,6 +68,10 @@ const plain = (text: string) =>
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ');
 
+/** The minutes in a line as the tests write it; others say nothing. */
+const estimate = (task: Task) =>
+  Number(/"ESTIMATED-DURATION:PT([1-9]\d*)M"/.exec(task.unknownProperties ?? '')?.[1] ?? 0);
+
 class Naive {
   readonly rows: Map<number, Task>;
   readonly zone: string;
@@ -209,6 +213,7 @@ class Naive {
           repeat: () => Boolean(task.rrule ?? task.rdate ?? task.masterId),
           priority: () => task.priority > 0,
           progress: () => task.percentComplete !== null,
+          est: () => estimate(task) > 0,
           account: () => account !== undefined,
         };
         return present[term.what]() === term.isPresent;
@@ -261,8 +266,9 @@ class Naive {
         }
         break;
       case 'number': {
-        const value = term.field === 'priority' ? task.priority : (task.percentComplete ?? 0);
-        return value >= (term.from ?? 0) && value <= (term.to ?? 100);
+        const values = { priority: task.priority, progress: task.percentComplete ?? 0, est: estimate(task) };
+        const value = values[term.field];
+        return value >= (term.from ?? 0) && value <= (term.to ?? 1e9);
       }
       case 'status':
         return term.codes.includes(task.status);

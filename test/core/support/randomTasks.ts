@@ -60,6 +60,7 @@ export const taskRow: fc.Arbitrary<Partial<NewRow>> = fc
       place(''),
       place(';SOURCE=TODO'),
       JSON.stringify(['X-A;SOURCE=TODO2:']),
+      ...['PT15M', 'PT45M', 'PT150M', '-PT5M', 'soon'].map(value => JSON.stringify([`ESTIMATED-DURATION:${value}`])),
     ),
     alarms: fc.array(
       fc.record({

@@ -157,6 +157,7 @@ const said = (locale: string) =>
       'FREQ=YEARLY;BYWEEKNO=20',
     ),
     alarms: fc.constantFrom([], [], [{ minutesBefore: 10 }], [{ minutesBefore: 1440 }], [{ minutesBefore: -5 }]),
+    estimate: fc.constantFrom(null, null, '30m', '1h30m', '2h'),
     url: fc.constantFrom(null, null, 'https://example.com/a?b=c#d', 'https://x.test/a)b'),
     listName: fc.constantFrom(undefined, undefined, 'Work', 'Family Shared', 'Liste „A“'),
   });
@@ -205,6 +206,7 @@ describe('lines of tasks as text', () => {
           if (input.due != null) assert.equal(minute(input.due), minute(meant.due), line);
           if (input.dtstart != null) assert.equal(minute(input.dtstart), minute(meant.dtstart), line);
           assert.equal(input.priority ?? 0, meant.priority, line);
+          assert.equal(input.estimate ?? null, meant.estimate, line);
           assert.deepEqual(
             input.tags ?? [],
             meant.tags.filter(tag => !tag.includes('"')),

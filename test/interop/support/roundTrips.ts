@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { type Texts, textOf } from '../../../src/core/fields/values';
 import { Status, type Task, type TaskInput } from '../../../src/core/kernel/model';
 import { pick } from '../../support/pick';
 import { Devices, type SyncedList } from '../../sync/support/devices';
@@ -93,6 +94,34 @@ export function roundTrips(open: () => Server): void {
       alarms!.map(alarm => pick(alarm, 'minutesBefore', 'reference')),
     );
     assert.equal(task.isDirty, false);
+  });
+
+  it('transfers estimates, and leaves those that say nothing as they are', async () => {
+    const odd = ['ESTIMATED-DURATION:-PT5M', 'X-CFAIT-ESTIMATED-DURATION-MAX:PT60M'];
+    const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', 'BEGIN:VTODO', 'UID:estimate@example.org']
+      .concat('SUMMARY:Odd', odd, 'END:VTODO', 'END:VCALENDAR', '')
+      .join('\r\n');
+    await one!.engine.importTasks('ics', lines, one!.id);
+    const estimate = (text: string | null): Texts => ({ estimate: text });
+    const [here, there] = await both({ title: 'Write', ...estimate('1h30m') });
+    assert.equal(textOf(there(), 'estimate'), '1h30m');
+    await changed((engine, id) => engine.updateTask(id, estimate('45m')), there);
+    assert.equal(textOf(here(), 'estimate'), '45m');
+    await changed((engine, id) => engine.updateTask(id, estimate(null)), there);
+    assert.equal(textOf(here(), 'estimate'), null);
+    const oddOn = (device: SyncedList) => device.byUid('estimate@example.org')!;
+    await changed(
+      (engine, id) => engine.updateTask(id, { title: 'Odd still' }),
+      () => oddOn(two!),
+    );
+    assert.equal(oddOn(one!).title, 'Odd still');
+    for (const device of [one!, two!]) {
+      const kept = JSON.parse(oddOn(device).unknownProperties ?? '[]') as string[];
+      assert.deepEqual(
+        kept.filter(line => line.includes('DURATION')),
+        odd,
+      );
+    }
   });
 
   it('transfers all-day and floating dates as they are', async () => {

@@ -20,7 +20,12 @@ export const focusIsOn = (page: Frame, selector: string): Promise<void> =>
 
 const line = (page: Frame) => page.locator('dueline-chip-input input[role=combobox]');
 
-const labels: Readonly<Record<string, string>> = { start: 'Start', repeat: 'Repeat', alarm: 'Reminder' };
+const labels: Readonly<Record<string, string>> = {
+  start: 'Start',
+  repeat: 'Repeat',
+  alarm: 'Reminder',
+  estimate: 'Estimate',
+};
 
 /** Opens the line of a chip; of what is not set, by **More**. */
 export async function openChip(page: Frame, chip: string): Promise<void> {

@@ -90,6 +90,10 @@ const term = fc.oneof(
     'progress:>=50',
     'progress:0',
     'progress:<100',
+    'est:<30m',
+    'est:>=1h30',
+    'est:30..2h',
+    'est:45',
   ),
   fc.constantFrom(
     'status:todo',

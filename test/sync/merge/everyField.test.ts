@@ -17,6 +17,7 @@ const edits = (parents: readonly [Id, Id]): Record<FieldName, readonly [TaskEdit
   description: [{ description: 'Here' }, { description: 'There' }],
   location: [{ location: 'Here' }, { location: 'There' }],
   url: [{ url: 'https://here.example/' }, { url: 'https://there.example/' }],
+  estimate: [{ estimate: '30m' }, { estimate: '2h' }],
   color: [{ color: 0xffff0000 | 0 }, { color: 0xff0000ff | 0 }],
   tags: [{ tags: ['here'] }, { tags: ['there'] }],
   status: [{ status: 1 }, { status: 3 }],

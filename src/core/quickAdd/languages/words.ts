@@ -60,7 +60,7 @@ export function splitWords(text: string, rejected: readonly Range[]): Word[] {
   for (const match of text.matchAll(/\S+/g)) {
     const chunk = match[0];
     const start = match.index;
-    const sigil = /^[#@!^*/]/.test(chunk);
+    const sigil = /^[#@!^*/~]/.test(chunk);
     const lead = sigil ? 0 : (opening.exec(chunk)?.[0].length ?? 0);
     const tail = chunk.length > maxWordLength * 4 ? 0 : (closing.exec(chunk)?.[0].length ?? 0);
     const bare = lead + tail < chunk.length;

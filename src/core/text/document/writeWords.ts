@@ -20,6 +20,8 @@ interface LineFields extends Pick<Task, 'title' | 'isAllDay' | 'timezone' | 'pri
   readonly alarms: readonly AlarmInput[];
   /** The name of the list, if the line has to say it. */
   readonly listName?: string;
+  /** `1h30m`. */
+  readonly estimate: string | null;
   /** Short IDs of tasks that it depends on. */
   readonly after: readonly string[];
 }
@@ -46,10 +48,10 @@ const plainWord = /^[\p{L}\p{M}][\p{L}\p{M}_-]*$/u;
 const plainUrl = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s()"'<>\\]*[\p{L}\p{N}/=&%#_-]$/iu;
 
 /** The parts of a line besides its title, in the order in which they are written. */
-type Part = 'dates' | 'repeat' | 'alarms' | 'priority' | 'tags' | 'list' | 'after' | 'url';
+type Part = 'dates' | 'repeat' | 'alarms' | 'estimate' | 'priority' | 'tags' | 'list' | 'after' | 'url';
 type Parts = ReadonlyMap<Part, string>;
 /** Those that stand for themselves behind every title that no word about time is in. */
-const certain: ReadonlySet<Part> = new Set(['dates', 'priority', 'tags', 'list', 'after']);
+const certain: ReadonlySet<Part> = new Set(['dates', 'estimate', 'priority', 'tags', 'list', 'after']);
 
 /** So many lines are kept in mind. */
 const maxKnown = 20_000;
@@ -120,6 +122,7 @@ export class WordWriter {
         sameRule(input.rrule, parts.has('repeat') ? fields.rrule : null) &&
         fromCompletion === (parts.has('repeat') && fields.fromCompletion),
       alarms: sameAlarms(input.alarms ?? [], parts.has('alarms') ? fields.alarms : []),
+      estimate: (input.estimate ?? null) === (parts.has('estimate') ? fields.estimate : null),
       priority: (input.priority ?? 0) === (parts.has('priority') ? fields.priority : 0),
       tags: String(input.tags ?? []) === String(parts.has('tags') ? fields.tags.filter(isSayable) : []),
       list: listName === (parts.has('list') ? fields.listName : undefined),
@@ -184,6 +187,7 @@ export class WordWriter {
       set('repeat', fields.rrule === null ? [] : this.#repeatText(fields.rrule, fields.fromCompletion));
       set('alarms', fields.alarms.every(isPlainAlarm) ? fields.alarms.map(alarmText) : []);
     }
+    set('estimate', fields.estimate === null ? [] : [`~${fields.estimate}`]);
     const todoist = this.context.syntax === 'todoist';
     const sign = { tag: todoist ? '@' : '#', list: todoist ? '#' : '@' };
     set('priority', this.#priorityText(fields.priority));

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { estimateText, maxEstimate, readEstimate } from '../../../src/core/fields/estimate';
+import { estimateOf, textOf, withLineTexts } from '../../../src/core/fields/values';
+import { readResource } from '../../../src/core/ical/readResource';
+import { emptyFields } from '../../../src/core/ical/row';
+import { edit, file } from '../support/icalFile';
+
+const row = (...lines: string[]) => ({ unknownProperties: JSON.stringify(lines) });
+
+describe('an estimate', () => {
+  it('is typed in several ways, of which each gives minutes', () => {
+    const typed = {
+      '30m': 30,
+      '1h30': 90,
+      '1h30m': 90,
+      '1 h 30 min': 90,
+      '2h': 120,
+      '1.5h': 90,
+      '0,25h': 15,
+      '45': 45,
+    };
+    for (const [text, minutes] of Object.entries({ ...typed, PT1H: 60, P1D: 1440, pt90m: 90, PT20S: 1 }))
+      assert.equal(readEstimate(text), minutes, text);
+    for (const text of ['', 'soon', '0', '0m', '-30m', '-PT30M', '1h60', '30s', '1h 30 h', 'PT', 'P100W', '99999'])
+      assert.equal(readEstimate(text), undefined, text);
+  });
+
+  it('is written so that it reads as the same', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: maxEstimate }), minutes => readEstimate(estimateText(minutes)) === minutes),
+    );
+  });
+
+  it('is the first of the lines that can be read; those of cfait count after that of the standard', () => {
+    assert.equal(estimateOf(row('ESTIMATED-DURATION:PT1H')), 60);
+    assert.equal(estimateOf(row('ESTIMATED-DURATION:soon', 'ESTIMATED-DURATION;X-A=1:PT2H')), 120);
+    assert.equal(estimateOf(row('X-ESTIMATED-DURATION:PT3H', 'ESTIMATED-DURATION:PT1H')), 60);
+    assert.equal(estimateOf(row('ESTIMATED-DURATION:-PT1H', 'X-ESTIMATED-DURATION:PT3H')), 180);
+    for (const value of ['', 'soon', '-PT5M', 'PT0S', 'P99999W', '1h', 'P1000000000D'])
+      assert.equal(estimateOf(row(`ESTIMATED-DURATION:${value}`)), undefined, value);
+  });
+
+  it('leaves lines that say it already, or nothing, as they are', () => {
+    for (const lines of [
+      ['ESTIMATED-DURATION;X-A=1:PT90M'],
+      ['ESTIMATED-DURATION:soon', 'X-ESTIMATED-DURATION:-P1D'],
+      [],
+    ]) {
+      const before = lines.length > 0 ? row(...lines) : { unknownProperties: null };
+      const said = textOf({ ...emptyFields(''), ...before }, 'estimate');
+      assert.equal(withLineTexts(before, { estimate: said }), before.unknownProperties);
+    }
+    const both = row('X-ESTIMATED-DURATION:PT30M', 'X-OTHER:1');
+    assert.deepEqual(JSON.parse(withLineTexts(both, { estimate: '1h' })!), [
+      'X-ESTIMATED-DURATION:PT1H',
+      'X-OTHER:1',
+      'ESTIMATED-DURATION:PT1H',
+    ]);
+    assert.equal(withLineTexts(row('ESTIMATED-DURATION:PT30M'), { estimate: null }), null);
+  });
+
+  it('is changed in its file without another byte', () => {
+    const linesOf = (text: string) => text.split('\r\n').filter(line => line.includes('DURATION'));
+    const change = (lines: string[], estimate: string | null) => {
+      const base = file(...lines);
+      const { fields } = readResource(base).master!;
+      return linesOf(edit(base, { unknownProperties: withLineTexts(fields, { estimate }) }));
+    };
+    assert.deepEqual(change([], '1h30m'), ['ESTIMATED-DURATION:PT1H30M']);
+    assert.deepEqual(change(['ESTIMATED-DURATION;X-A=1:PT30M'], '45m'), ['ESTIMATED-DURATION;X-A=1:PT45M']);
+    assert.deepEqual(change(['ESTIMATED-DURATION:PT30M'], null), []);
+    assert.deepEqual(change(['X-ESTIMATED-DURATION:PT30M', 'X-CFAIT-ESTIMATED-DURATION-MAX:PT60M'], '45m'), [
+      'X-ESTIMATED-DURATION:PT45M',
+      'X-CFAIT-ESTIMATED-DURATION-MAX:PT60M',
+      'ESTIMATED-DURATION:PT45M',
+    ]);
+    for (const odd of ['ESTIMATED-DURATION:soon', 'ESTIMATED-DURATION:-PT5M', 'X-ESTIMATED-DURATION:P99999W']) {
+      assert.deepEqual(change([odd], null), [odd]);
+      const base = file(odd, 'SUMMARY:a');
+      assert.deepEqual(linesOf(edit(base, { title: 'b' })), [odd]);
+    }
+  });
+});
