@@ -1,7 +1,8 @@
 import { html, nothing } from 'lit';
 import { numeral, t, tn } from '../../src/shared/l10n';
-import type { GroupView } from '../../src/shared/widgetProtocol';
+import type { GroupView, LoadView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
+import { cssVars } from '../page/cssVar';
 import { listDot } from '../page/listColor';
 import type { GroupItem } from '../page/rowLayout';
 import * as glyphs from './glyphs';
@@ -62,6 +63,15 @@ export const countTemplate = (count: number, limit: number | undefined) => html`
   </bdi>
 `;
 
+const loadBar = (share: number) =>
+  html`<div class="load-bar" ${cssVars({ '--share': `${Math.round(share * 100)}%` })}></div>`;
+
+/** How long tasks take, and of how much time if that is known. */
+export const loadTemplate = ({ load }: Pick<GroupView, 'load'>) =>
+  load ? html`<div class="load"><bdi>${load.label}</bdi>${barOf(load)}</div>` : nothing;
+
+export const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothing : loadBar(load.share));
+
 /** A heading that folds what is below it. */
 export function groupTemplate(
   { group, open, position }: GroupItem,
@@ -73,7 +83,8 @@ export function groupTemplate(
   const isPast = group.folded && !group.board;
   const counts = !isPast && !isEmptyDay(group);
   const limit = group.board?.row ? undefined : group.board?.limit;
-  const counted = t('{0}, {1}', accessibleLabel, fraction(count, limit));
+  const named = group.load ? t('{0}, {1}', accessibleLabel, group.load.label) : accessibleLabel;
+  const counted = t('{0}, {1}', named, fraction(count, limit));
   return html`
     <div
       class="group ${group.tone} ${isPast ? 'past' : ''} ${active ? 'active' : ''} ${isDropTarget ? 'landing' : ''}"
@@ -92,6 +103,7 @@ export function groupTemplate(
       ${listDot(group.color)}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
+      ${group.load ? html`<bdi class="load">${group.load.label}</bdi>` : nothing}
       ${counts ? countTemplate(count, limit) : nothing}
       ${onAdd ? addButton(-1, onAdd, true) : nothing}
     </div>

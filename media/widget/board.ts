@@ -8,7 +8,7 @@ import { lastAnswer } from '../page/lastAnswer';
 import { listDot } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import * as glyphs from '../rows/glyphs';
-import { addButton, countOf, countTemplate, headingTemplate, isOver } from '../rows/groupTemplate';
+import { addButton, countOf, countTemplate, headingTemplate, isOver, loadTemplate } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import { rowHeight } from '../rows/rowTemplate';
 import { collapsedWidth, columnsInSight, columnWidth, type LanePart, laneParts } from './boardWindow';
@@ -91,7 +91,7 @@ class Board extends ColumnLayout {
 
   #heading(heads: readonly GroupView[], isDrawn: readonly boolean[], stop: string | undefined) {
     const head = (cell: GroupView) =>
-      html`<div class="top-of ${cell.board?.isCollapsed ? 'collapsed' : ''}">${this.#columnHead(cell, cell.board?.key === stop ? 0 : -1)}</div>`;
+      html`<div class="top-of ${cell.board?.isCollapsed ? 'collapsed' : ''}">${this.#columnHead(cell, cell.board?.key === stop ? 0 : -1)}${cell.board?.isCollapsed ? nothing : loadTemplate(cell)}</div>`;
     return repeat(laneParts(heads, isDrawn), partKey, part =>
       'cell' in part ? head(part.cell) : gapTemplate(part.gap),
     );
@@ -117,6 +117,11 @@ class Board extends ColumnLayout {
     const { key, limit, column } = board!;
     if (!isOver(this.#countIn(key), limit)) return undefined;
     return this.#hasRows ? t('{0}: {1}', column, t('over the limit')) : t('over the limit');
+  }
+
+  /** The head of all rows says it. */
+  protected override loadOf(cell: GroupView): Pick<GroupView, 'load'> {
+    return this.#hasRows ? {} : cell;
   }
 
   protected override column(cell: GroupView): unknown {

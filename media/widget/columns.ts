@@ -11,7 +11,7 @@ import { post } from '../page/hostMessages';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, listDot, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, countOf, headingTemplate, openCount } from '../rows/groupTemplate';
+import { addButton, countOf, headingTemplate, loadTemplate, openCount } from '../rows/groupTemplate';
 import { addTo, type Sideways } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { meetingBlocks } from './meetings';
@@ -214,6 +214,11 @@ export class ColumnLayout extends LitElement {
     return undefined;
   }
 
+  /** The load that is shown below its head, if any. */
+  protected loadOf(group: GroupView): Pick<GroupView, 'load'> {
+    return group;
+  }
+
   /** Other values that the look of a column depends on; a column for which nothing has changed is not drawn again. */
   protected lookOf(_group: GroupView): readonly unknown[] {
     return [];
@@ -238,6 +243,7 @@ export class ColumnLayout extends LitElement {
       group,
       html`
         ${this.head(group, tab)}
+        ${loadTemplate(this.loadOf(group))}
         ${group.progress ? progressTemplate(group, group.progress) : nothing}
         ${this.meetings(group, tab)}
         ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
@@ -382,7 +388,8 @@ function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: 
   const open = openCount(group, rows);
   const counted =
     open === 0 && group.rows.length > 0 ? numeral(countOf(group, rows)) : tn(open, '{0} open', '{0} open');
-  const label = t('{0}, {1}', group.accessibleLabel ?? group.label, counted);
+  const named = t('{0}, {1}', group.accessibleLabel ?? group.label, counted);
+  const label = group.load ? t('{0}, {1}', named, group.load.label) : named;
   // The same groups again, so that its rows keep their places.
   const groups = before?.groups[0] === group ? before.groups : ([group] as const);
   return { groups, rows: new Map(own), label };

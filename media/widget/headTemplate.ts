@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Control, Frame } from '../../src/shared/widgetProtocol';
 import { post } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
+import { barOf } from '../rows/groupTemplate';
 
 /** A button of the head; what it asks for, the host does. */
 const controlTemplate = ({ act, label, glyph, isPressed }: Control) => html`
@@ -27,7 +28,7 @@ const controlsTemplate = (controls: readonly Control[]) =>
 
 /** One line: what the widget is, the line that adds tasks, and what is shown of them. */
 export function headTemplate(
-  { heading, aside, controls, layout, label }: Frame,
+  { heading, aside, controls, layout, label, load }: Frame,
   quickAdd: TemplateResult | typeof nothing,
   unscheduledButton: TemplateResult | typeof nothing,
 ) {
@@ -52,6 +53,7 @@ export function headTemplate(
       }
       ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${unscheduledButton} ${controlsTemplate(picks)}
     </div>
+    ${barOf(load)}
   `;
 }
 

@@ -96,6 +96,11 @@ class Month extends ColumnLayout {
     `;
   }
 
+  /** A day has no room for it. */
+  protected override loadOf(): Pick<GroupView, 'load'> {
+    return {};
+  }
+
   protected override lookOf(): readonly unknown[] {
     return [this.fits, this.room, this.#hasMeetings];
   }

@@ -55,8 +55,9 @@ interface SettingParts {
 
 /** The schema of a value inside a setting: as much of JSON Schema as the manifest uses. */
 export interface Schema {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly pattern?: string;
   readonly enum?: readonly string[];
   readonly items?: Schema;
@@ -65,7 +66,9 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-export interface SettingDefinition<Value = unknown> extends SettingParts, Omit<Schema, 'minimum' | 'pattern'> {
+export interface SettingDefinition<Value = unknown>
+  extends SettingParts,
+    Omit<Schema, 'minimum' | 'maximum' | 'pattern'> {
   readonly default: Value;
   readonly uniqueItems?: true;
   /** Each choice has a word of its own: `setting.<id>.<choice>`. */
@@ -128,9 +131,13 @@ export const arraySetting = <Item>(
 ): SettingDefinition<readonly Item[]> => ({ type: 'array', items, default: value, ...parts });
 
 /** Values by name. */
-export const record = (properties: Readonly<Record<string, Schema>>): SettingDefinition<Record<string, unknown>> => ({
+export const record = (
+  properties: Readonly<Record<string, Schema>>,
+  parts: SettingParts = {},
+): SettingDefinition<Record<string, unknown>> => ({
   type: 'object',
   default: {},
   additionalProperties: false,
   properties,
+  ...parts,
 });

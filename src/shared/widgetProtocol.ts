@@ -45,6 +45,14 @@ export interface MeetingView {
   readonly isFree?: true;
 }
 
+/** How long tasks take together. */
+export interface LoadView {
+  /** "4 h 20 min", or with the hours of the day "4 h 20 min · 3 h 40 min free". */
+  readonly label: string;
+  /** The part of the day that is taken, 0 to 1; absent if its hours are not set. */
+  readonly share?: number;
+}
+
 export interface GroupView {
   readonly key: string;
   readonly label: string;
@@ -59,6 +67,7 @@ export interface GroupView {
   readonly dropValues?: DropValues;
   readonly color?: string;
   readonly progress?: { readonly done: number; readonly total: number };
+  readonly load?: LoadView;
   /** The number of the week that begins with this day. */
   readonly week?: number;
   /** True for a day of another month than the one that is shown. */
@@ -125,6 +134,8 @@ export interface Frame {
   readonly map?: DoneMap;
   /** The meeting that is now or next today, and in words when there is time after it. */
   readonly meeting?: { readonly view: MeetingView; readonly after: string };
+  /** The load of the whole widget; its words are in `aside`, or in the title of the pane. */
+  readonly load?: LoadView;
 }
 
 /**

@@ -1,9 +1,15 @@
 /** Days, weeks, repeats and reminders. */
 import { defaultSettings } from '../../core/kernel/settings';
-import { choice, choices, flag, integer, plainChoice, setOf, textSetting } from '../define';
+import { choice, choices, flag, integer, plainChoice, record, setOf, textSetting } from '../define';
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 export const dateSettings = {
   'dueline.day.startHour': integer(defaultSettings.dayStartHour, { minimum: 0, maximum: 6 }),
+  'dueline.day.hours': record(
+    Object.fromEntries(weekdays.map(day => [day, { type: 'number', minimum: 0, maximum: 24 } as const])),
+    { isMarkdown: true },
+  ),
   'dueline.week.firstDay': choice(['locale', 'monday', 'sunday', 'saturday'], defaultSettings.firstDay),
   'dueline.upNext.days': integer(defaultSettings.upNextDays, { minimum: 1, maximum: 60 }),
   'dueline.today.include': choices(['overdue', 'due', 'startingToday'], defaultSettings.todayIncludes),

@@ -1,5 +1,6 @@
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
+import type { Occurrence } from '../../core/kernel/model';
 import { type Day, today } from '../../core/time/dates';
 import { widgets } from '../../query/agenda/widgets';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
@@ -9,6 +10,7 @@ import {
   type Frame,
   type GroupView,
   hours,
+  type LoadView,
   type WidgetSetup,
 } from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
@@ -23,6 +25,7 @@ import { rowSummary } from '../webview/rowView';
 import { doneMap } from './doneMap';
 import type { Groups } from './groups';
 import { widgetGroupsOf, widgetName } from './kinds';
+import { loadsOf } from './loads';
 import { meetingsControl, nextMeetingOf } from './meetings';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './rowDelivery';
@@ -55,6 +58,7 @@ export function widgetContent(
   const style = dateStyle(engine);
   const now = today(style.clock, style.startHour);
   const lines: RowLine[] = [];
+  const found = new Map<string, Occurrence[]>();
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
   const issues = new SyncIssues(engine);
@@ -65,8 +69,9 @@ export function widgetContent(
     lists,
     now,
     maxRowsOf: group => firstRows + (extraPages.get(group) ?? 0) * moreRows,
-    rows: (group, items, more) =>
-      items.map(item => {
+    rows: (group, items, more) => {
+      if (found.get(group)?.push(...items) === undefined) found.set(group, [...items]);
+      return items.map(item => {
         const base = `${group}/${item.task.id}`;
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
@@ -88,17 +93,20 @@ export function widgetContent(
         const key = base + occurrence;
         lines.push({ summary: rowSummary(item, key, setting), details: () => cache.row(item, key, now, setting) });
         return key;
-      }),
+      });
+    },
   };
   try {
     const shown = widgetGroupsOf(context);
     const { groups, empty, dropValues } = shown;
     const added = dropValues ?? defaultDropValues(context);
-    const description = descriptionOf(context, shown);
+    const loads = loadsOf(context, found, groups);
+    const load = widgets[setup.kind].grouping === 'today' ? loads?.ofToday() : undefined;
+    const description = [descriptionOf(context, shown), load?.label].filter(Boolean).join(' · ');
     return {
-      frame: frameOf(context, inPane, { description, empty, dropValues: added }),
+      frame: frameOf(context, inPane, { description, empty, load, dropValues: added }),
       description,
-      groups,
+      groups: loads?.of(groups) ?? groups,
       lines,
       dropValues: added,
     };
@@ -113,6 +121,7 @@ interface WidgetText {
   readonly description: string;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
+  readonly load?: LoadView | undefined;
   readonly dropValues?: DropValues | undefined;
 }
 
@@ -125,7 +134,7 @@ function defaultDropValues({ setup, lists }: WidgetContext): DropValues | undefi
 function frameOf(
   context: WidgetContext,
   inPane: boolean,
-  { description, empty, problem, dropValues }: WidgetText,
+  { description, empty, problem, load, dropValues }: WidgetText,
 ): Frame {
   const { setup, engine, style } = context;
   const { grouping, layout, isOrdered, hasMap } = widgets[setup.kind];
@@ -139,6 +148,7 @@ function frameOf(
     ...(layout === 'week' ? { hours: hourNames(hours, style) } : {}),
     placeholder: placeholderOf(context, dropValues),
     ...(empty ? { empty } : {}),
+    ...(load ? { load } : {}),
     ...(problem === undefined ? {} : { problem }),
     ...(grouping === 'today' ? nextMeetingOf(context) : {}),
     ...(hasMap && problem === undefined ? { map: doneMap(context) } : {}),

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Editor } from '../support/vscode/editor';
+import { axe, axeInThemes } from './support/axe';
+import { clear, fill, shows } from './support/widgets';
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** The sums of estimates in widgets. */
+describe('estimates', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await Editor.open({ theme: 'light', size: { width: 1400, height: 900 } });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await clear(editor);
+    await fill(editor, ['Work'], [{ list: 'Work', title: 'Anything', day: 0 }]);
+    for (const line of [
+      'Write today ~2h',
+      'Read today ~1h',
+      'Late yesterday ~30m',
+      'Soon tomorrow ~45m',
+      'Some day ~4h',
+    ])
+      await editor.engine.quickAdd(line);
+  });
+  afterEach(async function () {
+    editor.settings.update('dueline.day.hours', undefined);
+    return editor.tidy(this.currentTest);
+  });
+
+  const open = async (kind: string, selector: string, text: string): Promise<Frame> => {
+    await editor.command('workbench.action.closeAllEditors');
+    await editor.command('dueline.openWidget', kind);
+    return editor.frame(selector, text);
+  };
+  const texts = (page: Frame, selector: string) => page.locator(selector).allTextContents();
+  const hours = (count: number) =>
+    editor.settings.update('dueline.day.hours', Object.fromEntries(weekdays.map(day => [day, count])));
+
+  it('are added up in Today, by group and for the day', async () => {
+    const page = await open('today', '.row', 'Write');
+    await shows(page, 'the sum', async () => ((await texts(page, '.aside'))[0] ?? '').includes('3 h 30 min'));
+    assert.deepEqual(await texts(page, '.group .load'), ['30 min', '3 h']);
+    assert.equal(await page.locator('.load-bar').count(), 0);
+    assert.match((await page.locator('.row', { hasText: 'Write' }).textContent()) ?? '', /2 h/);
+    assert.deepEqual(await axe(page), []);
+  });
+
+  it('say what is free, and what is too much, of the hours of the day', async () => {
+    hours(8);
+    const page = await open('today', '.row', 'Write');
+    await shows(page, 'what is free', async () =>
+      /3 h 30 min · 4 h 30 min free/.test((await texts(page, '.aside'))[0] ?? ''),
+    );
+    assert.equal(await page.locator('.load-bar').count(), 1);
+    hours(2);
+    await shows(page, 'what is over', async () =>
+      /3 h 30 min · 1 h 30 min over/.test((await texts(page, '.aside'))[0] ?? ''),
+    );
+    assert.deepEqual(await axeInThemes(editor, page), []);
+  });
+
+  it('are added up for each day of Week, and each column of Board', async () => {
+    hours(8);
+    const week = await open('week', '.card', 'Write');
+    const today = week.locator('.column.accent .load');
+    await shows(week, 'the sum of today', async () => (await today.textContent())?.trim() === '3 h · 5 h free');
+    assert.deepEqual(await axeInThemes(editor, week), []);
+    await editor.theme('light');
+    const board = await open('board', '.row', 'Write');
+    await shows(board, 'the sum of a column', async () => (await texts(board, '.column .load')).includes('8 h 15 min'));
+  });
+
+  it('change with the tasks', async () => {
+    const page = await open('today', '.row', 'Write');
+    await editor.engine.quickAdd('More today ~1h');
+    await shows(page, 'a larger sum', async () => ((await texts(page, '.aside'))[0] ?? '').includes('4 h 30 min'));
+    for (const { task } of editor.engine.query('has:est'))
+      await editor.engine.updateTask(task.id, { estimate: null } as object);
+    await shows(page, 'no sum', async () => (await page.locator('.load').count()) === 0);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Occurrence, Task } from '../../../src/core/kernel/model';
+import { blankTask } from '../../../src/engine/taskRow';
+import { minutesOf } from '../../../src/query/agenda/dayLoad';
+
+const monday = Date.UTC(2026, 2, 16);
+const dayMs = 86_400_000;
+
+/** A task of a random store: its parent is one before it. */
+interface Plan {
+  readonly minutes: number;
+  readonly parent: number;
+  readonly day: number | null;
+  readonly isDone: boolean;
+  /** On how many days it is. */
+  readonly times: number;
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  minutes: fc.constantFrom(0, 0, 5, 15, 30, 60, 240),
+  parent: fc.integer({ min: -3, max: 8 }),
+  day: fc.constantFrom(null, null, 0, 1, 2),
+  isDone: fc.constantFrom(false, false, false, true),
+  times: fc.constantFrom(1, 1, 1, 2, 3),
+});
+
+function tasksOf(plans: readonly Plan[]): Task[] {
+  return plans.map(({ minutes, parent, day, isDone, times }, at) => ({
+    ...blankTask(1, `u${at}`, monday),
+    id: at + 1,
+    parentId: parent >= 0 && parent < at ? parent + 1 : null,
+    status: isDone ? 2 : 0,
+    due: day === null ? null : monday + day * dayMs,
+    isAllDay: day !== null,
+    rrule: day !== null && times > 1 ? `FREQ=DAILY;COUNT=${times}` : null,
+    unknownProperties: minutes === 0 ? null : JSON.stringify([`ESTIMATED-DURATION:PT${minutes}M`]),
+  }));
+}
+
+const lineOf = (task: Task, day: number | null): Occurrence => ({
+  task,
+  due: day === null ? null : monday + day * dayMs,
+  dtstart: null,
+  isOverdue: false,
+});
+
+/** The second way to a sum: from each task down, by the rules as the page about estimates says them. */
+function naiveSum(plans: readonly Plan[], day: number): number {
+  const isOn = (at: number) => {
+    const { day: first, times, isDone } = plans[at]!;
+    return !isDone && first !== null && day >= first && day < first + times;
+  };
+  const parentOf = (at: number) => (plans[at]!.parent >= 0 && plans[at]!.parent < at ? plans[at]!.parent : undefined);
+  /** It has no day, and belongs to that of the task above it. */
+  const isCarried = (at: number): boolean => {
+    const above = parentOf(at);
+    if (plans[at]!.day !== null || plans[at]!.isDone || above === undefined) return false;
+    return isOn(above) || isCarried(above);
+  };
+  const counts = (at: number) => isOn(at) || isCarried(at);
+  const holderOf = (at: number): number | undefined => {
+    const above = parentOf(at);
+    return above === undefined || counts(above) ? above : holderOf(above);
+  };
+  const all = plans.map((_, at) => at).filter(counts);
+  const worth = (at: number): number => {
+    const below = all.filter(one => holderOf(one) === at).reduce((sum, one) => sum + worth(one), 0);
+    return Math.max(plans[at]!.minutes, below);
+  };
+  return all.filter(at => holderOf(at) === undefined).reduce((sum, at) => sum + worth(at), 0);
+}
+
+describe('the load of a day', () => {
+  const sum = (plans: readonly Plan[], day: number) => {
+    const tasks = tasksOf(plans);
+    const lines = tasks.flatMap((task, at) => {
+      const { day: first, times } = plans[at]!;
+      return first !== null && day >= first && day < first + times ? [lineOf(task, day)] : [];
+    });
+    const undated = tasks.filter(({ due, status, parentId }) => due === null && status < 2 && parentId !== null);
+    return minutesOf(lines, { task: id => tasks[id - 1], undated });
+  };
+
+  it('is the naive count, in 1,000 random stores with series and subtasks', () => {
+    let filled = 0;
+    fc.assert(
+      fc.property(fc.array(plan, { maxLength: 9 }), plans => {
+        for (const day of [0, 1, 2, 3]) {
+          const minutes = sum(plans, day);
+          assert.equal(minutes, naiveSum(plans, day));
+          if (minutes > 0) filled++;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(filled > 1000, `${filled} days had something`);
+  });
+
+  const task = (minutes: number, more: Partial<Plan> = {}): Plan => ({
+    ...{ minutes, parent: -1, day: 0, isDone: false, times: 1 },
+    ...more,
+  });
+
+  it('has a parent or its subtasks, whichever take longer', () => {
+    assert.equal(sum([task(60), task(30, { parent: 0 }), task(15, { parent: 0 })], 0), 60);
+    assert.equal(sum([task(60), task(30, { parent: 0 }), task(45, { parent: 0 })], 0), 75);
+    assert.equal(sum([task(0), task(30, { parent: 0, day: null })], 0), 30);
+  });
+
+  it('leaves out what is done, and what another day has', () => {
+    assert.equal(sum([task(60), task(90, { parent: 0, isDone: true })], 0), 60);
+    assert.equal(sum([task(60), task(90, { parent: 0, day: 1 })], 0), 60);
+    assert.equal(sum([task(60), task(90, { parent: 0, day: 1 })], 1), 90);
+  });
+
+  it('has a repeating task on each of its days', () => {
+    for (const day of [0, 1, 2]) assert.equal(sum([task(20, { times: 3 })], day), 20);
+    assert.equal(sum([task(20, { times: 3 })], 3), 0);
+  });
+});
