@@ -9,15 +9,17 @@ import {
   sumByWeek,
   type TimeEntry,
   type TimeSum,
+  tagErrors,
   timeEntries,
 } from '../../core/code/timeReport';
 import { hoursText } from '../../core/code/workTime';
 import { formatCsv, guard } from '../../core/exchange/csvText';
+import { estimateOf } from '../../core/fields/values';
 import type { Id, Task } from '../../core/kernel/model';
 import { literalMarkdown } from '../../core/text/literalMarkdown';
 import { addDays, isoText, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
-import { plain, t } from '../../shared/l10n';
+import { percent, plain, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
@@ -25,6 +27,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { lengthLabel } from '../../ui/text/alarmText';
 import { codePlaces } from '../../ui/text/codePlaces';
 import { dayRange } from '../../ui/text/dateText';
+import { lengthText } from '../../ui/text/lengthText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { announceExport, placeFor, saveExport } from '../common/exportedFile';
@@ -90,13 +93,15 @@ const ruleOf = (engine: DuelineEngine): DayRule => {
   return { zone: engine.clock.timeZone, startHour, firstDay };
 };
 
-function entriesOf(engine: DuelineEngine, period: Period): TimeEntry[] {
-  const rule = ruleOf(engine);
-  const tasks = engine
+const tasksWithTime = (engine: DuelineEngine): readonly Task[] =>
+  engine
     .lists()
     .flatMap(({ id }) => engine.rows(id))
     .filter(task => task.masterId === null && !task.isDeleted);
-  return timeEntries(tasks, daysOf(period, today(engine.clock, rule.startHour), rule.firstDay), rule);
+
+function entriesOf(engine: DuelineEngine, period: Period): TimeEntry[] {
+  const rule = ruleOf(engine);
+  return timeEntries(tasksWithTime(engine), daysOf(period, today(engine.clock, rule.startHour), rule.firstDay), rule);
 }
 
 async function repositoryNames(engine: DuelineEngine): Promise<(entry: TimeEntry) => string> {
@@ -111,14 +116,19 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
   const total = entries.reduce((sum, { ms }) => sum + ms, 0);
   const lists = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));
   const repositoryOf = await repositoryNames(engine);
-  const part = <Key>(heading: string, sums: readonly TimeSum<Key>[], nameOf: (key: Key) => string) =>
+  const part = <Key>(
+    heading: string,
+    sums: readonly TimeSum<Key>[],
+    nameOf: (key: Key) => string,
+    besides: (key: Key) => string = () => '',
+  ) =>
     sums.length === 0
       ? []
       : [
           '',
           `## ${heading}`,
           '',
-          ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${literalMarkdown(plain(nameOf(key)))}`),
+          ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${literalMarkdown(plain(nameOf(key)))}${besides(key)}`),
         ];
   return [
     t('Total: {0}', lengthLabel(total)),
@@ -126,6 +136,7 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
       t('Tasks'),
       sumBy(entries, entry => entry.task),
       fullTitleOf,
+      estimateWords,
     ),
     ...part(
       t('Lists'),
@@ -133,8 +144,30 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
       id => lists.get(id) ?? '',
     ),
     ...part(t('Repositories'), sumBy(entries, repositoryOf), name => name || t('None')),
+    ...tagLines(tasksWithTime(engine)),
     ...part(t('Weeks'), sumByWeek(entries, rule), day => (day ? dayRange(day, addDays(day, 6)) : t('Earlier'))),
   ];
+}
+
+/** Beside the measured time of a task. */
+function estimateWords(task: Task): string {
+  const minutes = estimateOf(task);
+  return minutes === undefined ? '' : ` (${t('estimate {0}', lengthText(minutes))})`;
+}
+
+function tagLines(tasks: readonly Task[]): string[] {
+  const lines = tagErrors(tasks).map(({ tag, factor, count }) => {
+    const off = Math.round((factor - 1) * 100);
+    const name = literalMarkdown(plain(`#${tag}`));
+    const from = tn(count, '{0} task', '{0} tasks');
+    if (off === 0) return `- ${t('{0}: as estimated ({1})', name, from)}`;
+    const words =
+      off > 0
+        ? t('{0}: {1} longer ({2})', name, percent(off), from)
+        : t('{0}: {1} shorter ({2})', name, percent(-off), from);
+    return `- ${words}`;
+  });
+  return lines.length === 0 ? [] : ['', `## ${t('Tags: usual time beside the estimate')}`, '', ...lines];
 }
 
 async function timeCsv(engine: DuelineEngine, period: Period): Promise<string> {

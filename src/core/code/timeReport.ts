@@ -1,5 +1,7 @@
-import type { EpochMs, Task } from '../kernel/model';
+import { estimateOf } from '../fields/values';
+import { type EpochMs, Status, type Task } from '../kernel/model';
 import { addDays, type Day, dayOf, startOfMonth, startOfWeek } from '../time/dates';
+import { minuteMs } from '../time/units';
 import { workTimeOf } from './workTime';
 
 /** A session of a task; without a start it is the sum of its oldest ones. */
@@ -62,6 +64,38 @@ export function sumByWeek(entries: readonly TimeEntry[], rule: DayRule): TimeSum
     return day && startOfWeek(day, rule.firstDay);
   };
   return sumBy(entries, weekOf).sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? 1 : -1));
+}
+
+interface TagError {
+  readonly tag: string;
+  /** The middle of measured time through estimate: 1.5 takes half as long again. */
+  readonly factor: number;
+  /** The tasks that it is known from. */
+  readonly count: number;
+}
+
+/** Fewer tasks say nothing about a tag. */
+const leastTasks = 3;
+
+/** How far the estimates of tasks with a tag are off, the worst first: from those that are done and have both. */
+export function tagErrors(tasks: Iterable<Task>): TagError[] {
+  const factors = new Map<string, number[]>();
+  for (const task of tasks) {
+    const [minutes, { ms }] = [estimateOf(task), workTimeOf(task)];
+    if (task.status !== Status.completed || minutes === undefined || ms === 0) continue;
+    for (const tag of task.tags) factors.set(tag, [...(factors.get(tag) ?? []), ms / (minutes * minuteMs)]);
+  }
+  const far = ({ factor }: TagError) => Math.abs(Math.log(factor));
+  return [...factors]
+    .filter(([, all]) => all.length >= leastTasks)
+    .map(([tag, all]) => ({ tag, factor: middleOf(all), count: all.length }))
+    .sort((a, b) => far(b) - far(a));
+}
+
+function middleOf(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
 export type Period = 'thisWeek' | 'lastWeek' | 'thisMonth' | 'lastMonth' | 'all';

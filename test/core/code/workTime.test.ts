@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { daysOf, sumBy, sumByWeek, timeEntries } from '../../../src/core/code/timeReport';
+import { daysOf, sumBy, sumByWeek, tagErrors, timeEntries } from '../../../src/core/code/timeReport';
 import { hoursText, type WorkSession, withSessions, workTimeOf } from '../../../src/core/code/workTime';
 import type { Task } from '../../../src/core/kernel/model';
 import type { Day } from '../../../src/core/time/dates';
@@ -123,6 +123,23 @@ describe('the time spent on a task', () => {
 });
 
 describe('the time report', () => {
+  it('says how far off the estimates of a tag usually are, from three done tasks on', () => {
+    const task = (tags: string[], estimate: number, took: number, status = 2) => {
+      const lines = estimate > 0 ? row(`ESTIMATED-DURATION:PT${estimate}M`) : row();
+      const sessions = took > 0 ? [{ start: at(24), ms: took * minutes }] : [];
+      return { tags, status, unknownProperties: withSessions(lines, sessions) } as unknown as Task;
+    };
+    const tasks = [
+      ...[task(['a', 'b'], 60, 90), task(['a'], 30, 30), task(['a'], 10, 60), task(['a'], 60, 120)],
+      ...[task(['b'], 60, 60), task(['c'], 20, 10), task(['c'], 60, 30), task(['c'], 40, 20)],
+      ...[task(['b'], 0, 60), task(['b'], 60, 0), task(['b'], 60, 60, 0)],
+    ];
+    assert.deepEqual(tagErrors(tasks), [
+      { tag: 'c', factor: 0.5, count: 3 },
+      { tag: 'a', factor: 1.75, count: 4 },
+    ]);
+  });
+
   const rule = { zone: 'Europe/Berlin', startHour: 0, firstDay: 1 };
   const task = (id: number, listId: number, ...sessions: WorkSession[]) =>
     ({ id, listId, unknownProperties: withSessions(row(), sessions) }) as Task;
