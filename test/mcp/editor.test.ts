@@ -31,6 +31,18 @@ describe('agents of the editor', () => {
     assert.deepEqual(servers, []);
   });
 
+  it('get a server by the own API of Cursor, and only there', () => {
+    const mcp = {
+      registerServer: (server: object) => servers.push(JSON.stringify(server)),
+      unregisterServer: (name: string) => servers.splice(0, 1, `no ${name}`),
+    };
+    const offer = offerTo({ cursor: { mcp }, lm: { registerMcpServerDefinitionProvider }, McpStdioServerDefinition });
+    const server = { command: 'node', args: ['cli.cjs', 'mcp'], env: { DUELINE_STORE: 'store' } };
+    assert.deepEqual(servers, [JSON.stringify({ name: 'dueline', server })]);
+    offer.dispose();
+    assert.deepEqual(servers.splice(0), ['no dueline']);
+  });
+
   it('get nothing in an editor without support for servers', () => {
     for (const has of [{}, { lm: {} }, { lm: { registerMcpServerDefinitionProvider } }]) offerTo(has).dispose();
     assert.deepEqual(servers, []);

@@ -6,7 +6,7 @@ import type { CommandRunner } from '../../ui/commandRunner';
 import { askInDialog, showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { type Editor, offerToEditor } from './offerToEditor';
-import { setupsOf } from './setups';
+import { plainSetup, setupsOf } from './setups';
 import { linkShim, shimName, shimText, writeShim } from './shim';
 import { binFolder, type TerminalContext } from './terminals';
 
@@ -46,7 +46,10 @@ const connectAgent = (commands: CommandRunner, program: string): vscode.Disposab
       description: file,
       detail: text,
     }));
-    const picked = await showQuickPick(items, { placeHolder: t('Select an agent to copy its configuration') });
+    const other = { label: t('Other Agent'), description: t('its configuration'), detail: plainSetup(program) };
+    const picked = await showQuickPick([...items, other], {
+      placeHolder: t('Select an agent to copy its configuration'),
+    });
     if (!picked) return;
     await vscode.env.clipboard.writeText(picked.detail);
     const place = picked.description === '' ? t('a terminal') : isolate(picked.description);

@@ -11,20 +11,22 @@ interface Setup {
 /** Its first versions take no server without these. */
 const forCopilot = { type: 'local', tools: ['*'] };
 
+/** The form in which most agents take a server. */
+export const plainSetup = (program: string, more: object = {}): string =>
+  JSON.stringify({ mcpServers: { dueline: { ...more, command: program, args: ['mcp'] } } });
+
 /** The configuration for each agent: a line for a terminal, or the content of a file. */
 export function setupsOf(program: string, platform: NodeJS.Platform): readonly Setup[] {
   // Windows has no `"` in paths, and its shells know no other quotes in common.
   const path = platform === 'win32' ? `"${program}"` : quotedForShell(program);
-  const server = { command: program, args: ['mcp'] };
-  const fileWith = (more: object) => JSON.stringify({ mcpServers: { dueline: { ...more, ...server } } });
   const forOpencode = { mcp: { dueline: { type: 'local', command: [program, 'mcp'] } } };
   return [
     // Without a scope it is there in the folder of that terminal alone.
     { agent: 'Claude Code', file: '', text: `claude mcp add --scope user dueline -- ${path} mcp` },
     { agent: 'Codex', file: '', text: `codex mcp add dueline -- ${path} mcp` },
-    { agent: 'Copilot CLI', file: '~/.copilot/mcp-config.json', text: fileWith(forCopilot) },
-    { agent: 'Cursor', file: '~/.cursor/mcp.json', text: fileWith({}) },
-    { agent: 'Gemini CLI', file: '~/.gemini/settings.json', text: fileWith({}) },
+    { agent: 'Copilot CLI', file: '~/.copilot/mcp-config.json', text: plainSetup(program, forCopilot) },
+    { agent: 'Cursor', file: '~/.cursor/mcp.json', text: plainSetup(program) },
+    { agent: 'Gemini CLI', file: '~/.gemini/settings.json', text: plainSetup(program) },
     { agent: 'opencode', file: '~/.config/opencode/opencode.json', text: JSON.stringify(forOpencode) },
   ];
 }
