@@ -66,6 +66,20 @@ describe('a list in a repository', () => {
     assert.equal(editor.engine.accounts().length, 1);
   });
 
+  it('is known by its path without links, whatever signs are in it', async () => {
+    makeRepository(at('my äpp #1'), { 'a.ts': 'let a;\n' });
+    symlinkSync(at('my äpp #1'), at('linked'));
+    const editor = await open('linked');
+    await make(editor, 'Release');
+    await make(editor, 'Later');
+    assert.equal(editor.engine.accounts().length, 1);
+    await editor.reload();
+    assert.deepEqual(
+      editor.notices.open.map(({ message }) => message).filter(text => /has a list/.test(text)),
+      [],
+    );
+  });
+
   it('is not taken from a link, nor where there is no repository', async () => {
     symlinkSync(home, at('app/.tasks'));
     const editor = await open('app');

@@ -1,5 +1,6 @@
-import { lstat, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { Disposables } from '../../core/kernel/events';
@@ -32,12 +33,14 @@ export function repositoryLists({ commands, engine, memory }: Pick<Services, 'co
 
 const tasksIn = (root: vscode.Uri) => vscode.Uri.joinPath(root, folderName);
 const nameOf = ({ path }: vscode.Uri): string => path.split('/').filter(Boolean).at(-1) ?? '';
-const withoutSlash = (address: string) => address.replace(/\/$/, '');
 
-const isKnown = (engine: DuelineEngine, folder: vscode.Uri): boolean =>
-  engine
+/** The account of a folder, which is known by its path without links. */
+async function accountOf(engine: DuelineEngine, { fsPath }: vscode.Uri) {
+  const path = await realpath(fsPath).catch(() => fsPath);
+  return engine
     .accounts()
-    .some(({ homeSetUrl }) => homeSetUrl !== null && withoutSlash(homeSetUrl) === withoutSlash(folder.toString()));
+    .find(({ homeSetUrl }) => homeSetUrl?.startsWith('file:') && resolve(fileURLToPath(homeSetUrl)) === path);
+}
 
 /** A folder that is really in the working tree: a link could lead anywhere. */
 const isFolder = async ({ fsPath }: vscode.Uri): Promise<boolean> =>
@@ -71,12 +74,9 @@ async function newInRepository(engine: DuelineEngine): Promise<Announcement | un
   return announcementOf({ text: t('Created list {0}', isolate(name.trim())), listId }, undefined);
 }
 
-async function accountAt(engine: DuelineEngine, folder: vscode.Uri) {
-  const known = engine
-    .accounts()
-    .find(({ homeSetUrl }) => withoutSlash(homeSetUrl ?? '') === withoutSlash(folder.toString()));
-  return known?.id ?? engine.addAccount({ serverUrl: folder.toString(), username: '', password: '' });
-}
+const accountAt = async (engine: DuelineEngine, folder: vscode.Uri) =>
+  (await accountOf(engine, folder))?.id ??
+  engine.addAccount({ serverUrl: folder.toString(), username: '', password: '' });
 
 /** Asks once for each repository: its tasks come from all who commit to it. */
 async function offerFound(engine: DuelineEngine, memory: vscode.Memento): Promise<void> {
@@ -84,13 +84,14 @@ async function offerFound(engine: DuelineEngine, memory: vscode.Memento): Promis
   for (const root of (await codePlaces()?.mainTrees()) ?? []) {
     const folder = tasksIn(root);
     const known = memory.get<readonly string[]>(declined, []);
-    if (root.scheme !== 'file' || known.includes(root.toString()) || isKnown(engine, folder)) continue;
+    if (root.scheme !== 'file' || known.includes(root.toString())) continue;
+    if (await accountOf(engine, folder)) continue;
     if (!(await isFolder(folder)) || (await readdir(folder.fsPath)).length === 0) continue;
     const [add, never] = [t('Add List'), t('Not for This Repository')];
     const text = t('{0} has a list of tasks in {1}.', isolate(nameOf(root)), folderName);
     const picked = await showInformation(text, add, never);
     if (picked === never)
       await memory.update(declined, [...memory.get<readonly string[]>(declined, []), root.toString()]);
-    if (picked === add && !isKnown(engine, folder)) await engine.sync({ accountId: await accountAt(engine, folder) });
+    if (picked === add) await engine.sync({ accountId: await accountAt(engine, folder) });
   }
 }
