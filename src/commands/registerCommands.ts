@@ -69,7 +69,7 @@ export function registerCommands(
     reviewCommands(services),
     linkCommands(services, targets),
     branchCommands(services, targets),
-    timeCommands(services),
+    timeCommands(services, targets),
     meetingCommands(services),
     alarmCommands(services, targets),
     exchangeCommands(services, storeFolder),

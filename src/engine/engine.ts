@@ -13,7 +13,7 @@ import type {
   WidgetOptions,
   WidgetSnapshot,
 } from '../api';
-import { type WorkSession, withSessions } from '../core/code/workTime';
+import { withTimeEdit } from '../core/code/workTime';
 import type { EditLabel } from '../core/kernel/editLabel';
 import { DuelineError, messageOf } from '../core/kernel/errors';
 import { type Disposable, Emitter, logListenerErrors } from '../core/kernel/events';
@@ -23,6 +23,7 @@ import type { Message } from '../core/kernel/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { defaultSettings, type EngineSettings } from '../core/kernel/settings';
 import type { WholeData } from '../core/kernel/wholeData';
+import type { TimeEdit } from '../core/kernel/working';
 import type { Meetings } from '../core/meetings/calendars';
 import type { SyncStatus } from '../core/sync/syncState';
 import type { TextTarget } from '../core/text/document/types';
@@ -140,9 +141,9 @@ export class Engine extends TaskService implements DuelineEngine {
 
   #activeTime(lease: Lease, log: Log): ActiveTime {
     const { store, clock } = this;
-    const write = (id: Id, sessions: readonly WorkSession[]) =>
-      this.editTasks({ key: 'update', count: 1, title: store.task(id)?.title ?? undefined }, editor =>
-        editor.setLines(id, task => withSessions(task, sessions)),
+    const write = (id: Id, edit: TimeEdit) =>
+      this.editTasks({ key: 'update', count: 1, title: store.task(id)?.title ?? undefined, field: 'time' }, editor =>
+        editor.setLines(id, task => withTimeEdit(task, edit)),
       );
     const idleMs = () => this.#settings.idleMinutes * minuteMs;
     const onError = (error: unknown) => log('warn', `The time of the active task: ${messageOf(error)}`);

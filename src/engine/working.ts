@@ -3,7 +3,7 @@ import { type Disposable, Disposables, Emitter } from '../core/kernel/events';
 import type { EpochMs, Id, Task } from '../core/kernel/model';
 import { Status } from '../core/kernel/model';
 import type { KeyValueWriter, Sidecar } from '../core/kernel/sidecar';
-import type { Absence, ActiveTask, Working } from '../core/kernel/working';
+import type { Absence, ActiveTask, TimeEdit, Working } from '../core/kernel/working';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 import type { Lease } from '../process/lease';
@@ -28,6 +28,8 @@ const map = 'work';
 const endedMap = 'work.ended';
 /** Less is a click that was taken back. */
 const leastMs = 5_000;
+/** The next window comes sooner after a reload, which is no pause. */
+const reloadMs = 2 * minuteMs;
 /** The time that is lost at most if the machine stops. */
 const noteMs = minuteMs;
 
@@ -38,7 +40,7 @@ interface Parts {
   readonly lease: Lease;
   readonly idleMs: () => number;
   /** Writes into the task as one undo step; the same twice is written once. */
-  readonly write: (id: Id, sessions: readonly WorkSession[]) => Promise<void>;
+  readonly write: (id: Id, edit: TimeEdit) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -119,7 +121,7 @@ export class ActiveTime implements Working, Disposable {
   }
 
   async beat(isUsed: boolean): Promise<Absence | undefined> {
-    const { store, lease } = this.parts;
+    const { store, lease, clock } = this.parts;
     const sidecar = await this.#opened();
     if (store.readOnlyReason) return undefined;
     if (!this.#hasLooked) await this.#write();
@@ -131,7 +133,7 @@ export class ActiveTime implements Working, Disposable {
       return undefined;
     }
     const leads = lease.keep();
-    if (leads && this.#known === undefined) {
+    if (leads && this.#known === undefined && clock.now() - running.seen >= reloadMs) {
       await this.#end(running.seen, true);
       return undefined;
     }
@@ -163,6 +165,10 @@ export class ActiveTime implements Working, Disposable {
     });
     await this.#write();
     return isCut;
+  }
+
+  edit(id: Id, edit: TimeEdit): Promise<void> {
+    return this.parts.write(id, edit);
   }
 
   /** The last moment of this window, for the next one; another window goes on at once. */
@@ -231,10 +237,9 @@ export class ActiveTime implements Working, Disposable {
       const task = this.#taskOf(uid);
       try {
         if (task)
-          await this.parts.write(
-            task.id,
-            entries.map(([, { start, ms, repo }]) => ({ start, ms, ...(repo && { repo }) })),
-          );
+          await this.parts.write(task.id, {
+            add: entries.map(([, { start, ms, repo }]) => ({ start, ms, ...(repo && { repo }) })),
+          });
         await sidecar.put(
           endedMap,
           entries.map(([key]) => [key, undefined]),

@@ -53,7 +53,12 @@ export class WorkingOn implements vscode.Disposable {
       return;
     }
     const title = isolate(brief(titleOf(first), 40));
-    const words = offered ? t('Resume {0}?', title) : t('Working on {0}', title);
+    // Time runs for the active task alone: the user may have stopped working on the others long ago.
+    const words = offered
+      ? t('Resume {0}?', title)
+      : active
+        ? t('Working on {0}', title)
+        : t('In progress: {0}', title);
     const others = started.filter(({ task }) => task.uid !== first.uid).length;
     const more = others > 0 ? ` +${numeral(others)}` : '';
     this.#item.text = `$(play) ${time === undefined ? words : `${title} ${time}`}${more}`;

@@ -158,6 +158,22 @@ describe('the active task', () => {
     assert.deepEqual(worked(after, id), [12, 3]);
   });
 
+  it('goes on over a reload of its only window', async () => {
+    const folder = lab.folder();
+    const before = await aWindow(folder);
+    const id = await aTask(before, 'Fix race');
+    await before.working.start(id);
+    await use(before, 12);
+    await before.close();
+    clock.time += minute;
+    const after = await aWindow(folder);
+    assert.equal(after.working.active()?.task.title, 'Fix race');
+    assert.equal(after.working.interrupted(), undefined);
+    await use(after, 3);
+    await after.working.stop();
+    assert.deepEqual(worked(after, id), [16]);
+  });
+
   it('loses and doubles nothing if a window crashes', async () => {
     const folder = lab.folder();
     const crashed = await aWindow(folder);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { workTimeOf } from '../../src/core/code/workTime';
 import { Editor } from '../support/vscode/editor';
 import { titles } from './support/home';
 import { openTask } from './support/task';
@@ -82,7 +83,7 @@ describe('the active task', () => {
   it('ends with the editor, and is offered again', async () => {
     await start('Write docs');
     pass();
-    await editor.reload();
+    await editor.reload(10 * minuteMs);
     await shows(/Resume .?Write docs.?\?/);
     await editor.changes.until('the time', () => lines('Write docs').includes('X-DUELINE-TIME'));
     assert.deepEqual(active(), []);
@@ -103,7 +104,7 @@ describe('the active task', () => {
       pass();
       void other.palette('Dueline: Stop Working on Task');
       await editor.changes.until('no active task', () => active().length === 0);
-      await shows(/Working on .?Write docs/);
+      await shows(/In progress: .?Write docs/);
       await editor.changes.until('its time', () => lines('Fix race').split('X-DUELINE-TIME').length === 2);
     } finally {
       await other.close();
@@ -120,7 +121,34 @@ describe('the active task', () => {
     const text = editor.tabs.texts.find(one => one.startsWith('# '))!;
     assert.match(text, /^# .*All Time/);
     for (const heading of ['Tasks', 'Lists', 'Repositories', 'Weeks']) assert.match(text, new RegExp(`## ${heading}`));
-    assert.match(text, /- 0:00 Fix race/);
+    assert.match(text, /- 0:00 Fix race \(dl-[a-z0-9]+\)/);
+    assert.doesNotMatch(text, /## Days/);
+    void editor.palette('Dueline: Time Report');
+    await editor.questions.pick('This Week');
+    await editor.changes.until('the days', () => editor.tabs.texts.some(one => one.includes('## Days')));
+  });
+
+  it('is corrected, added and removed by words of Quick Add, each with undo', async () => {
+    const { questions } = editor;
+    const edit = async (row: string, text: string) => {
+      await editor.context('Fix race', 'Status › Edit Time…');
+      await questions.pick(row);
+      await questions.answer('From when to when', text);
+    };
+    const total = () => workTimeOf(taskNamed(editor, 'Fix race')!).ms / minuteMs;
+    await edit('Add Time…', '2026-11-20 9:00 to 10:30');
+    await editor.changes.until('the time', () => total() === 90);
+    await editor.context('Fix race', 'Status › Edit Time…');
+    await questions.pick('2026-11-20 09:00 - 10:30');
+    await questions.asked('From when to when');
+    assert.equal(questions.current?.value, '2026-11-20 09:00 - 10:30');
+    questions.type('2026-11-20 09:00 - 11:00');
+    questions.accept();
+    await editor.changes.until('the corrected time', () => total() === 120);
+    await editor.command('dueline.undo');
+    await editor.changes.until('the time before', () => total() === 90);
+    await edit('2026-11-20 09:00 - 10:30', '');
+    await editor.changes.until('no time', () => total() === 0);
   });
 
   it('is exported from the report, as a file of comma-separated values', async () => {

@@ -6,7 +6,7 @@ import {
   type Period,
   periods,
   sumBy,
-  sumByWeek,
+  sumByDay,
   type TimeEntry,
   type TimeSum,
   tagErrors,
@@ -26,12 +26,14 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { lengthLabel } from '../../ui/text/alarmText';
 import { codePlaces } from '../../ui/text/codePlaces';
-import { dayRange } from '../../ui/text/dateText';
+import { dayRange, mediumDay } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { announceExport, placeFor, saveExport } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
+import type { TargetResolver } from '../common/targets';
+import { editTime } from './editTime';
 
 /** Names of repositories by their hashes, on this computer alone. */
 const repositories = 'repositories';
@@ -47,7 +49,7 @@ export async function startTime(engine: DuelineEngine, task: Task): Promise<void
 }
 
 /** Reports the tracked times of tasks, and exports them for other programs. */
-export const timeCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
+export const timeCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.timeReport', async () => {
       const picked = await askPeriod(t('Time Report'), [
@@ -56,6 +58,10 @@ export const timeCommands = ({ commands, engine }: CommandServices): vscode.Disp
       ]);
       if (picked?.period) await showReport(t('Time: {0}', picked.label), await reportLines(engine, picked.period));
       else if (picked) await exportTime(engine);
+    }),
+    commands.on('dueline.editTime', async target => {
+      const task = await targets.task(target, t('Select a task to correct its time'));
+      return task && editTime(engine, inSeries(engine, task).task);
     }),
   );
 
@@ -132,10 +138,11 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
         ];
   return [
     t('Total: {0}', lengthLabel(total)),
+    ...part(t('Days'), period === 'all' ? [] : sumByDay(entries, rule), day => (day ? mediumDay(day) : t('Earlier'))),
     ...part(
       t('Tasks'),
       sumBy(entries, entry => entry.task),
-      fullTitleOf,
+      task => `${fullTitleOf(task)} (${engine.shortIdOf(task)})`,
       estimateWords,
     ),
     ...part(
@@ -145,7 +152,7 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
     ),
     ...part(t('Repositories'), sumBy(entries, repositoryOf), name => name || t('None')),
     ...tagLines(tasksWithTime(engine)),
-    ...part(t('Weeks'), sumByWeek(entries, rule), day => (day ? dayRange(day, addDays(day, 6)) : t('Earlier'))),
+    ...part(t('Weeks'), sumByDay(entries, rule, 'week'), day => (day ? dayRange(day, addDays(day, 6)) : t('Earlier'))),
   ];
 }
 

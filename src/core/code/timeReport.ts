@@ -57,13 +57,17 @@ export function sumBy<Key>(entries: readonly TimeEntry[], keyOf: (entry: TimeEnt
   return [...sums].map(([key, ms]) => ({ key, ms })).sort((a, b) => b.ms - a.ms);
 }
 
-/** By the first day of each week, the latest first; what has no day comes last. */
-export function sumByWeek(entries: readonly TimeEntry[], rule: DayRule): TimeSum<Day | undefined>[] {
-  const weekOf = (entry: TimeEntry) => {
+/** By the day on which each session began, or the first one of its week, the latest first; what has no day comes last. */
+export function sumByDay(
+  entries: readonly TimeEntry[],
+  rule: DayRule,
+  span: 'day' | 'week' = 'day',
+): TimeSum<Day | undefined>[] {
+  const keyOf = (entry: TimeEntry) => {
     const day = dayOfEntry(entry, rule);
-    return day && startOfWeek(day, rule.firstDay);
+    return day && (span === 'day' ? day : startOfWeek(day, rule.firstDay));
   };
-  return sumBy(entries, weekOf).sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? 1 : -1));
+  return sumBy(entries, keyOf).sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? 1 : -1));
 }
 
 interface TagError {

@@ -1,5 +1,6 @@
 import { linesOf, type Raw } from '../fields/lines';
 import type { EpochMs } from '../kernel/model';
+import type { TimeEdit } from '../kernel/working';
 import { formatLine, paramOf, parseLine } from '../lines/contentLines';
 import { formatUtc, parseDigits } from '../lines/dateDigits';
 import { formatDuration, parseDuration } from '../time/durations';
@@ -80,7 +81,6 @@ const lineOf = (start: EpochMs, ms: number, param: readonly (readonly [string, s
  */
 export function withSessions(row: Raw, added: readonly WorkSession[]): string | null {
   const { sessions, folded } = workTimeOf(row);
-  const second = (ms: EpochMs) => Math.floor(ms / 1000);
   const known = new Set(sessions.map(({ start }) => second(start)));
   const fresh = added.filter(({ start, ms }) => !known.has(second(start)) && ms >= 1000);
   if (fresh.length === 0) return row.unknownProperties;
@@ -101,6 +101,20 @@ export function withSessions(row: Raw, added: readonly WorkSession[]): string | 
     if (kept.has(second(start))) lines.push(lineOf(start, ms, repo ? [['REPO', repo]] : []));
   return JSON.stringify(lines);
 }
+
+/** `unknownProperties` after the correction. */
+export function withTimeEdit(row: Raw, { remove, add }: TimeEdit): string | null {
+  if (remove === undefined) return withSessions(row, add);
+  const isRemoved = (line: string) => {
+    const read = isOurs(line) ? readTime(line) : undefined;
+    return read !== undefined && 'session' in read && second(read.session.start) === second(remove);
+  };
+  const lines = linesOf(row).filter(line => !isRemoved(line));
+  return withSessions({ unknownProperties: lines.length > 0 ? JSON.stringify(lines) : null }, add);
+}
+
+/** Sessions are kept to the second. */
+const second = (ms: EpochMs) => Math.floor(ms / 1000);
 
 /** `3:25`: hours and minutes. */
 export const hoursText = (ms: number): string => {

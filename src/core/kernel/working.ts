@@ -17,6 +17,13 @@ export interface ActiveTask {
   readonly repo?: string;
 }
 
+/** A correction of a task's time. */
+export interface TimeEdit {
+  /** The session that begins then goes. */
+  readonly remove?: EpochMs | undefined;
+  readonly add: readonly { readonly start: EpochMs; readonly ms: number; readonly repo?: string }[];
+}
+
 /** The one task that the user works on now, over all windows, and the time that it takes. */
 export interface Working {
   /** Until then, and if nobody calls it, no task is active. Rejects if the store cannot be read. */
@@ -36,4 +43,6 @@ export interface Working {
   beat(isUsed: boolean): Promise<Absence | undefined>;
   /** An absence was no work; one that nobody discards is part of the time. False if that has ended meanwhile. */
   discard(absence: Absence): Promise<boolean>;
+  /** Corrects the time that a task has, as one undo step; what runs is not among it. */
+  edit(id: Id, edit: TimeEdit): Promise<void>;
 }

@@ -45,6 +45,8 @@ function fieldName(field: string | undefined, what: string): string {
       return t('change the tags of {0}', what);
     case 'description':
       return t('change the notes of {0}', what);
+    case 'time':
+      return t('change the time of {0}', what);
     default:
       return t('change {0}', what);
   }

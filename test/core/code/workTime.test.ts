@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { daysOf, sumBy, sumByWeek, tagErrors, timeEntries } from '../../../src/core/code/timeReport';
-import { hoursText, type WorkSession, withSessions, workTimeOf } from '../../../src/core/code/workTime';
+import { daysOf, sumBy, sumByDay, tagErrors, timeEntries } from '../../../src/core/code/timeReport';
+import { hoursText, type WorkSession, withSessions, withTimeEdit, workTimeOf } from '../../../src/core/code/workTime';
 import type { Task } from '../../../src/core/kernel/model';
 import type { Day } from '../../../src/core/time/dates';
 
@@ -49,6 +49,24 @@ describe('the time spent on a task', () => {
     const one = { start: at(24), ms: 5 * minutes };
     const once = withSessions(row(), [one]);
     assert.equal(withSessions({ unknownProperties: once }, [one, { start: at(25), ms: 900 }]), once);
+  });
+
+  it('is corrected: a session is replaced, removed or added, and nothing else changes', () => {
+    const [one, two, other] = [24, 25, 26].map(day => ({ start: at(day), ms: 5 * minutes })) as [
+      WorkSession,
+      WorkSession,
+      WorkSession,
+    ];
+    const text = withSessions(row('X-OTHER:1'), [one, two]);
+    const edited = (remove: number | undefined, ...add: WorkSession[]) =>
+      withTimeEdit({ unknownProperties: text }, { remove, add });
+    const sessions = (after: string | null) => workTimeOf({ unknownProperties: after }).sessions;
+    assert.deepEqual(sessions(edited(one.start, { ...one, ms: 9 * minutes })), [{ ...one, ms: 9 * minutes }, two]);
+    assert.deepEqual(sessions(edited(one.start, other)), [two, other]);
+    assert.deepEqual(sessions(edited(two.start + 300)), [one]);
+    assert.deepEqual(sessions(edited(undefined, other)), [one, two, other]);
+    assert.deepEqual(linesOf(edited(one.start)).slice(0, 1), ['X-OTHER:1']);
+    assert.equal(withTimeEdit({ unknownProperties: withSessions(row(), [one]) }, { remove: one.start, add: [] }), null);
   });
 
   it('keeps the last 60 sessions, and one sum of all earlier ones', () => {
@@ -171,11 +189,15 @@ describe('the time report', () => {
     );
     // Sunday night in UTC is Monday in Berlin.
     assert.deepEqual(
-      sumByWeek(entries, rule).map(({ key, ms }) => [key, ms / minutes]),
+      sumByDay(entries, rule, 'week').map(({ key, ms }) => [key, ms / minutes]),
       [
         ['2026-11-23', 50],
         ['2026-11-16', 60],
       ],
+    );
+    assert.equal(
+      sumByDay(entries, rule).reduce((sum, { ms }) => sum + ms / minutes, 0),
+      110,
     );
   });
 
@@ -196,7 +218,7 @@ describe('the time report', () => {
     const old = task(3, 1, ...sessions);
     const all = timeEntries([old], {}, rule);
     assert.equal(all.length, 61);
-    assert.equal(sumByWeek(all, rule).at(-1)?.key, undefined);
+    assert.equal(sumByDay(all, rule, 'week').at(-1)?.key, undefined);
     assert.equal(timeEntries([old], { from: '2026-01-01' as Day }, rule).length, 60);
   });
 });
