@@ -30,8 +30,11 @@ export class Dependencies {
     // If several lists have the UID, the first task stands for it.
     const tasks = this.now().of(task).toReversed();
     const byUid = new Map(tasks.map(each => [each.uid, each]));
-    return uids.map(uid => ({ uid, task: byUid.get(uid) }));
+    return uids.map(uid => ({ uid, task: byUid.get(uid) ?? this.#stored(uid) }));
   }
+
+  /** A task that is planned may depend on one that no other depends on yet. */
+  #stored = (uid: string) => this.store.tasksOfUid(uid).find(task => task.masterId === null && !task.isDeleted);
 
   dependentsOf(id: Id): readonly Task[] {
     const task = this.store.task(id);

@@ -36,7 +36,10 @@ export async function addTasks(
     throw refusalError(`At most ${maxPlanLines} lines at once; these are ${lines.length}.`);
   const ids = lines.length === 0 ? [] : await answers.engine.quickAddLines(lines);
   const there = known.length === 0 ? '' : ` ${known.length} had an open task with that url.`;
-  return answers.result(`Added ${ids.length}.${there}`, itemsOf(answers, [...ids, ...known]));
+  const left = lines.flatMap(({ text, own }) => answers.engine.understand(text, own).noList?.name ?? []);
+  const names = left.map(name => `@${sanitize(name)}`).join(', ');
+  const words = left.length === 0 ? '' : ` There is no such list, so these words stay in the title: ${names}.`;
+  return answers.result(`Added ${ids.length}.${there}${words}`, itemsOf(answers, [...ids, ...known]));
 }
 
 /** The same address: what stands for a slash at its end is no difference. */
@@ -75,7 +78,11 @@ function linesOf(answers: Answers, task: NewTask, before: number, branch: TaskBr
   }
   const lines = taskLines(text!);
   if (lines.length === 0) throw refusalError('The text of a task is empty.');
-  for (const line of lines) oneLine(line.text);
+  for (const line of lines) {
+    oneLine(line.text);
+    const { noTask } = answers.engine.understand(line.text, place);
+    if (noTask) throw refusalError(`There is no open task ${sanitize(noTask.name)} to come after. Nothing was added.`);
+  }
   const isPlan = branch !== undefined && lines.length > 1 && fields.parent === undefined;
   return lines.map(({ parent, ...line }, at) => ({
     ...line,

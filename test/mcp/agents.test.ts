@@ -75,6 +75,17 @@ describe('agents and tasks', () => {
     assert.deepEqual(titles((await agent.done('find_tasks')).data.tasks), ['Release #1: not a tag !high']);
   });
 
+  it('are refused with a dependency that does not exist, and say which list does not exist', async () => {
+    const agent = await agents.connect(agents.folder());
+    const refused = await agent.call('add_tasks', { tasks: [{ text: 'First\nSecond after:dl-nope' }] });
+    assert.ok(refused.isError);
+    assert.match(refused.text, /no open task dl-nope to come after\. Nothing was added/);
+    assert.deepEqual((await agent.done('find_tasks')).data.tasks, []);
+    const added = await agent.done('add_tasks', { tasks: [{ text: 'Buy bread @Nope' }] });
+    assert.match(added.text, /^Added 1\. There is no such list, so these words stay in the title: @Nope\./);
+    assert.deepEqual(titles(added.data.tasks), ['Buy bread @Nope']);
+  });
+
   it('are not removed by undo once the user has changed them', async () => {
     const store = agents.folder();
     const agent = await agents.connect(store);
@@ -104,10 +115,10 @@ describe('agents and tasks', () => {
     const agent = await agents.connect(agents.folder());
     const [one, two] = await agent.add('One', 'Two');
     const changes = { id: one, title: 'First', due: '2030-05-06', start: '2030-05-01', priority: 'medium', notes: 'N' };
-    const tried = await agent.done('update_tasks', { updates: [changes], dry_run: true });
+    const tried = await agent.done('update_tasks', { updates: [{ ...changes, after: [two] }], dry_run: true });
     assert.match(tried.text, /^Nothing is changed yet/);
     const { notes: _notes, ...planned } = { ...changes, list: 'Inbox' };
-    assert.deepEqual(tried.data.tasks, [planned]);
+    assert.deepEqual(tried.data.tasks, [{ ...planned, after: [two] }]);
     assert.equal((await agent.done('get_task', { id: one })).data.title, 'One');
     const [changed] = (
       await agent.done('update_tasks', { updates: [{ ...changes, status: 'started', parent: two, after: [two] }] })
