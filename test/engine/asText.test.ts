@@ -198,6 +198,12 @@ describe('tasks as text', () => {
     assert.deepEqual([...new Set(circle.troubles.map(({ why }) => why))], ['circle']);
     await save(text => text.replace('3. ', ''));
     assert.deepEqual([waits('Two'), waits('Three after:nobody')], [['One'], []]);
+    // A line between them has nothing to do with it.
+    const between = await save(text => text.replace('2. Two', 'Between\n2. Two'));
+    assert.deepEqual([waits('Two'), waits('Between')], [['One'], []]);
+    assert.match(between.text, /Two after:dl-/);
+    await save(text => text.replace('Between', 'In between'));
+    assert.deepEqual(waits('Two'), ['One']);
   });
 
   it('of a series get dates and completions on the next occurrence', async () => {

@@ -119,4 +119,12 @@ describe('a text of tasks during other changes', () => {
     assert.deepEqual(await engine.trash(), []);
     assert.match(result.text, /^Inbox\n {2}Mine .*\nWork\n {2}New\n/);
   });
+
+  it('keeps the tasks of a list whose name is empty in that list', async () => {
+    await add('Nameless');
+    await synced(tx => tx.updateList(work, { name: ' ' }));
+    const result = await saved(text => text.replace('Nameless', 'Still nameless'), { target: { all: true } });
+    assert.match(result.text, /\n…\n {2}Still nameless/);
+    assert.equal(named('Still nameless').listId, work);
+  });
 });

@@ -34,7 +34,8 @@ export function writeTasks(engine: TextEngine, target: TextTarget, kept: Iterabl
   const written = sections.map(({ list, tasks }) => {
     const nodes = writing.nodesOf(tasks);
     if (!list) return { tasks: nodes };
-    const name = sanitize(list.name).trim();
+    // A heading that is empty would be none.
+    const name = sanitize(list.name).trim() || '…';
     const nth = names.get(name) ?? 0;
     names.set(name, nth + 1);
     lists.set(keyOfHeading(name, nth), list.id);

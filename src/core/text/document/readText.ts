@@ -90,7 +90,7 @@ export function writeText(sections: readonly Section[]): string {
 
 const follows = (node: TextNode, before: TextNode) => before.id !== undefined && node.follows.has(before.id);
 
-/** The task that each numbered line waits for: the numbered sibling right above, unless it begins at 1. */
+/** The task that each numbered line waits for: the numbered sibling above, unless it begins at 1. */
 export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<TaskLine, TaskLine> {
   const last = new Map<unknown, TaskLine>();
   const rows = new Map<TaskLine, TaskLine>();
@@ -98,7 +98,8 @@ export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMa
   for (const task of tasks) {
     const place = task.parent ?? task.heading;
     const before = last.get(place);
-    if (task.number !== undefined && task.number !== 1 && before?.number !== undefined) rows.set(task, before);
+    if (task.number === undefined) continue;
+    if (task.number !== 1 && before) rows.set(task, before);
     last.set(place, task);
   }
   return rows;
