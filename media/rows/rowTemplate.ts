@@ -124,6 +124,7 @@ export function rowTemplate(row: RowDetails, position: RowPosition): TemplateRes
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
+      ${row.parent ? html`<span class="parent" title=${row.parent}><bdi>› ${row.parent}</bdi></span>` : nothing}
       <span class="when">${row.isTall ? nothing : signs(row)}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       ${buttonsTemplate(row, position)}
     </div>
@@ -188,10 +189,10 @@ const menuContext = (row: RowDetails, closed: boolean) =>
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowDetails, position: RowPosition): TemplateResult {
   // A time is not broken in two.
-  const when = row.when?.replaceAll(' ', '\u00a0');
-  const facts = [when, row.claimed, row.progress, row.after].filter(Boolean).join(' · ');
+  const [when, progress] = [row.when, row.progress].map(words => words?.replaceAll(' ', '\u00a0'));
+  const facts = [when, row.claimed, progress, row.after].filter(Boolean).join(' · ');
   const words = html`
-    <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
+    <div class="title" dir="auto" title=${[row.title, row.parent && `› ${row.parent}`, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${
       facts || row.recurring || row.overdue || signs(row).length > 0
         ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`

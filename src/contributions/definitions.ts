@@ -15,7 +15,7 @@ import { taskCommands } from './commands/tasks';
 import type { CommandDefinition, SettingDefinition } from './define';
 import { agentSettings } from './settings/agents';
 import { dateSettings } from './settings/dates';
-import { displaySettings } from './settings/display';
+import { codeSettings, displaySettings } from './settings/display';
 import { syncSettings } from './settings/sync';
 import { taskSettings } from './settings/tasks';
 
@@ -35,11 +35,19 @@ export const settingSections = {
   tasks: taskSettings,
   dates: dateSettings,
   display: displaySettings,
+  code: codeSettings,
   sync: syncSettings,
   agents: agentSettings,
 };
 
-export const settings = { ...taskSettings, ...dateSettings, ...displaySettings, ...syncSettings, ...agentSettings };
+export const settings = {
+  ...taskSettings,
+  ...dateSettings,
+  ...displaySettings,
+  ...codeSettings,
+  ...syncSettings,
+  ...agentSettings,
+};
 
 export type CommandId = keyof typeof commands;
 export type CommandArgs<K extends CommandId> =

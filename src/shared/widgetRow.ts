@@ -27,6 +27,8 @@ export interface RowDetails extends RowSummary {
   readonly recurring: boolean;
   /** The open tasks that it depends on, in words. */
   readonly after?: string;
+  /** The title of its parent, if the row is not below that. */
+  readonly parent?: string;
   /** From which date this occurrence was moved, in words. */
   readonly moved?: string;
   /** Marked as private or confidential. */

@@ -73,6 +73,26 @@ describe('adding an account', () => {
     await editor.tree().row('Errands');
   });
 
+  it('offers a new list, there first, if the account has none', async () => {
+    const bare = await startRadicale();
+    try {
+      await start();
+      await answer(/Enter the server address/, bare.url);
+      await answer(/Username/, bare.username);
+      await answer(/Enter your password/, bare.password);
+      await editor.notices.press(/Account connected\. It has no task lists yet/, 'New List…');
+      await answer(/List name/, 'Home');
+      await editor.questions.row('On this computer only');
+      assert.match(editor.questions.picks().at(-1)!.label, /On this computer only/);
+      editor.questions.accept();
+      await editor.changes.until('the list', () =>
+        editor.engine.lists().some(({ name, accountId }) => name === 'Home' && accountId !== null),
+      );
+    } finally {
+      await bare.stop();
+    }
+  });
+
   it('knows providers: their addresses, hints, and which one has no tasks to sync', async () => {
     command();
     await editor.questions.pick('iCloud');

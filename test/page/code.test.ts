@@ -148,6 +148,18 @@ describe('tasks in code', () => {
     assert.equal(editor.tabs.activeEditor?.selection.active.line, 10);
   });
 
+  it('are added without a link if no saved file is in front', async () => {
+    await editor.command('workbench.action.closeAllEditors');
+    void editor.palette('Dueline: Add Task Here');
+    await editor.notices.notification(/The task is added without a link/);
+    await editor.questions.asked(/Call the bank/);
+    editor.questions.type('Anywhere');
+    await editor.questions.row('Add');
+    editor.questions.accept();
+    await finds(editor, 'title:Anywhere', 'Anywhere');
+    assert.deepEqual(found('has:link title:Anywhere'), []);
+  });
+
   it('are created from a selected comment without its marks, and linked', async () => {
     writeFileSync(file('other.ts'), 'export const other = 1;\n/* FIXME(ana): close the file */');
     await show('other.ts', 2);

@@ -48,6 +48,9 @@ describe('a conflict that the user wants to be asked about', () => {
   it('asks in a notification, and does what is chosen', async () => {
     for (const uid of ['bread', 'milk', 'salt']) await peer.put(uid, `SUMMARY:${uid}`);
     await connect(editor, server, 'Home server');
+    const filters = editor.tree('dueline.filters');
+    await filters.row(/^Overdue/);
+    assert.equal(filters.find('Conflicts'), undefined, 'hidden while there are none');
     await collide('bread');
     await editor.notices.notification(/bread there.*Edited here and on the server: title.*Which version do you want/);
     await editor.notices.press(/Which version do you want/, 'Use My Version');
@@ -56,7 +59,6 @@ describe('a conflict that the user wants to be asked about', () => {
     await editor.notices.press(/2 tasks were changed here and on the server/, 'Review…');
     await editor.questions.row('milk there');
     editor.questions.escape();
-    const filters = editor.tree('dueline.filters');
     await filters.expand('Conflicts');
     for (const title of ['milk there', 'salt there']) await filters.row(title);
     await filters.collapse('Conflicts');

@@ -20,11 +20,8 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
     commands.on('dueline.addHere', async () => {
       const editor = vscode.window.activeTextEditor;
       const place = editor && (await codePlaces()?.at(editor.document, editor.selection.active.line));
-      if (!place) {
-        void showInformation(t('Open a saved file first. The task is linked to its current line.'));
-        return;
-      }
-      await vscode.commands.executeCommand('dueline.quickAdd', { place });
+      if (!place) void showInformation(t('Only lines of saved files can be linked. The task is added without a link.'));
+      await vscode.commands.executeCommand('dueline.quickAdd', place ? { place } : undefined);
     }),
     commands.on('dueline.addFromClipboard', async () =>
       addLines(engine, taskLines(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),

@@ -246,6 +246,7 @@ export const taskCommands = {
   'dueline.copyLink': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@1' }] }),
   'dueline.copyStandup': command(),
   'dueline.timeReport': command(),
+  'dueline.editTime': command<OnTask>({ palette: false, menus: [{ menu: 'dueline.status', group: '1@4' }] }),
   'dueline.weeklyReview': command(),
   'dueline.copyMarkdown': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@2' }] }),
   'dueline.copyShortId': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@4' }] }),

@@ -1,4 +1,4 @@
-/** Language, trees, widgets and the status bar. */
+/** Language, trees, widgets, the status bar and code. */
 
 import { defaultSettings } from '../../core/kernel/settings';
 import { type SetupPart, type WidgetDefinition, widgets } from '../../query/agenda/widgets';
@@ -54,13 +54,17 @@ export const displaySettings = {
     Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
   ),
   'dueline.meetings.show': flag(true),
+  'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
+  'dueline.statusBar.enabled': flag(true),
+  'dueline.statusBar.query': textSetting(todayQuery(partsOfToday), { isMarkdown: true }),
+};
+
+/** Links to code, TODO comments, branches and commits. */
+export const codeSettings = {
   'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
   'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.
   'dueline.git.branchName': textSetting('${slug}-${id}', { isMarkdown: true }),
   'dueline.git.trailer': choice(['never', 'always'], 'never', { isMarkdown: true }),
-  'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
-  'dueline.statusBar.enabled': flag(true),
-  'dueline.statusBar.query': textSetting(todayQuery(partsOfToday), { isMarkdown: true }),
 };

@@ -60,16 +60,19 @@ export interface TaskContext {
   readonly codeLocation?: string | undefined;
   /** Titles of the open tasks that it depends on. */
   readonly blockedBy?: readonly string[];
+  /** The title of its parent, if the row is not below that. */
+  readonly parent?: string | undefined;
 }
 
 /** The row as a screen reader reads it: title, state, blockers, date, priority, repeat, subtasks, tags, list. */
 export function accessibleLabel(row: Occurrence, around: TaskContext): string {
-  const { style, list, progress, syncProblem, movedFrom, codeLocation, claimed, blockedBy = [] } = around;
+  const { style, list, progress, syncProblem, movedFrom, codeLocation, claimed, blockedBy = [], parent } = around;
   const { task } = row;
   const minutes = estimateOf(task);
   return listed(
     [
       isolate(titleOf(task)),
+      parent === undefined ? undefined : parentWords(parent),
       task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
       task.status === Status.inProcess ? t('in progress') : undefined,
       blockedBy.length > 0 ? blockedWords(blockedBy) : undefined,
@@ -92,6 +95,14 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       syncProblem && issueWord(syncProblem),
     ].filter(part => part !== undefined),
   );
+}
+
+export const parentWords = (title: string): string => t('subtask of {0}', isolate(title));
+
+/** The title of a task's parent. */
+export function parentTitle(engine: Pick<DuelineEngine, 'task'>, { parentId }: Task): string | undefined {
+  const parent = parentId === null ? undefined : engine.task(parentId);
+  return parent && titleOf(parent);
 }
 
 /** A row names so many; a task that waits for more rarely differs by which. */

@@ -34,6 +34,7 @@ export class FiltersTree extends TaskTree {
   readonly #trash = new TrashRows(this.engine);
   #trashIsOpen = false;
   #shownTags: readonly string[] = [];
+  #idle: readonly string[] = [];
   readonly #reminders = new RemindersOnTop();
   #waiting: readonly string[] = [];
   #tagCounts = new Map<string, number>();
@@ -59,6 +60,7 @@ export class FiltersTree extends TaskTree {
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const builtIn = this.#builtIn().filter(({ id }) => !widgetFilters.includes(id));
+    this.#idle = this.#idleFilters();
     const saved = savedFilters()
       .toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false))
       .map(filter => ({
@@ -75,11 +77,17 @@ export class FiltersTree extends TaskTree {
     return [...branches, this.keep<FolderNode>(widgetFolder), ...tags, this.keep<FolderNode>(trashFolder)];
   }
 
-  #builtIn(): ShownFilter[] {
+  /** Filters for the sync that find nothing: they are hidden until they are needed. */
+  #idleFilters(): readonly string[] {
     const hasAccounts = this.engine.accounts().length > 0;
-    const idle = new Set(hasAccounts ? [] : serverFilters().map(({ id }) => id));
+    const findsAny = (query: string) => hasAccounts && this.engine.query(query, { limit: 1 }).length > 0;
+    return serverFilters().flatMap(({ id, query }) => (findsAny(query) ? [] : id));
+  }
+
+  #builtIn(): ShownFilter[] {
+    const idle = this.#idleFilters();
     return labeledBuiltInFilters()
-      .filter(({ id }) => !idle.has(id))
+      .filter(({ id }) => !idle.includes(id))
       .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
   }
 
@@ -99,6 +107,7 @@ export class FiltersTree extends TaskTree {
     const before = this.#shownTags;
     const tags = this.#tags();
     this.#counts.recount();
+    if (String(this.#idle) !== String(this.#idleFilters())) return 'all';
     if (String(before) === String(tags)) return [...trash, ...this.#recountedTags()];
     return before.length === 0 || tags.length === 0 ? 'all' : [...trash, this.#tagFolder()];
   }

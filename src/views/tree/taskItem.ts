@@ -18,6 +18,7 @@ import {
   accessibleLabel,
   afterWords,
   blockedWords,
+  parentWords,
   priorityWord,
   repeats,
   shownTags,
@@ -135,6 +136,7 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
   appendPlain(text.appendMarkdown('**'), titleOf(task)).appendMarkdown('**\n\n');
   const when = rowMoment(row, around.style);
   const facts: readonly [icon: string, words: string | undefined | false][] = [
+    ['list-tree', around.parent === undefined ? undefined : parentWords(around.parent)],
     ['calendar', when],
     ['lock', isBlocked(around) && blockedWords(around.blockedBy ?? [])],
     ['person', around.claimed && claimedBy(around.claimed)],

@@ -13,7 +13,7 @@ import { dateStyle, setting } from '../../ui/settings/settings';
 import { sidebarWidth } from '../../ui/sidebarWidth';
 import { claimWords } from '../../ui/text/claimText';
 import { codeText } from '../../ui/text/codePlaces';
-import { openBlockers, type TaskContext } from '../../ui/text/taskText';
+import { openBlockers, parentTitle, type TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
 import { groupItem, treeGroupsOf } from './groupedRows';
@@ -176,7 +176,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
     if (node.kind === 'task') {
       const row = this.rowOf(node);
-      if (row) item.tooltip = taskTooltip(row, this.#around(row, node));
+      const parent = row && node.parent?.kind !== 'task' ? parentTitle(this.engine, row.task) : undefined;
+      if (row) item.tooltip = taskTooltip(row, { ...this.#around(row, node), parent });
     }
     return item;
   }

@@ -35,6 +35,8 @@ export interface RowSetting {
   readonly syncProblem?: SyncIssue | undefined;
   /** Titles of the open tasks that it depends on. */
   readonly blockedBy?: readonly string[];
+  /** The title of its parent, if the row is not below that. */
+  readonly parent?: string | undefined;
 }
 
 /** All of a row but its words. */
@@ -78,6 +80,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     codeLocation,
     syncProblem,
     blockedBy = [],
+    parent,
   } = setting;
   const { task } = row;
   const minutes = estimateOf(task);
@@ -89,6 +92,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
   return {
     ...rowSummary(row, key, setting),
     title: titleOf(task),
+    ...(parent === undefined ? {} : { parent }),
     priority: bucketOf(task.priority),
     ...(when === undefined ? {} : { when }),
     overdue: row.isOverdue,
@@ -117,6 +121,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
       codeLocation,
       claimed,
       blockedBy,
+      parent,
       ...(syncProblem ? { syncProblem } : {}),
       ...(list && !withoutList ? { list } : {}),
       ...(progress ? { progress } : {}),

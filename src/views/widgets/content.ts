@@ -19,7 +19,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { claimWords } from '../../ui/text/claimText';
 import { codeText } from '../../ui/text/codePlaces';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
-import { openBlockers } from '../../ui/text/taskText';
+import { openBlockers, parentTitle } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';
 import { rowSummary } from '../webview/rowView';
 import { doneMap } from './doneMap';
@@ -84,6 +84,7 @@ export function widgetContent(
           movedFrom: moved,
           codeLocation,
           blockedBy,
+          parent: more?.depth ? undefined : parentTitle(engine, item.task),
           syncProblem: issues.of(item.task),
           active: isActive(engine, item.task),
           claimed: claimWords(engine, item.task),

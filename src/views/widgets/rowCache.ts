@@ -42,6 +42,7 @@ function stampOf(
     codeLocation,
     syncProblem,
     blockedBy,
+    parent,
   }: RowSetting,
 ): string {
   const list = lists.get(task.listId);
@@ -49,6 +50,7 @@ function stampOf(
     on,
     movedFrom,
     blockedBy?.join('\n'),
+    parent,
     withoutList,
     depth,
     reminds,
