@@ -32,9 +32,8 @@ const widgetEntries = (place: 'sidebar' | 'panel') =>
 export const viewLists = {
   [containers.sidebar]: [
     ...widgetEntries('sidebar'),
-    // The room that Filters had goes to Lists, which keeps more rows in sight.
-    { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 7 },
-    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', visibility: 'collapsed' },
+    { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 4 },
+    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 3 },
     {
       id: views.todos,
       name: '%view.todos%',

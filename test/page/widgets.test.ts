@@ -125,6 +125,19 @@ describe('widgets', () => {
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).waitFor();
   });
 
+  it('Week begins with today if that is set, and with the same weekday of other weeks', async () => {
+    const page = await open('week', '.card', 'Parent task');
+    editor.settings.update('dueline.week.startToday', true);
+    await page.locator('.column:first-child.accent').waitFor();
+    assert.equal(await page.locator('.column').count(), 7);
+    await page.locator('.control.next').click();
+    await page.locator('.column.accent').waitFor({ state: 'detached' });
+    await page.locator('.control.now').click();
+    await page.locator('.column:first-child.accent').waitFor();
+    editor.settings.update('dueline.week.startToday', undefined);
+    await page.locator('.column.accent:not(:first-child)').waitFor();
+  });
+
   it('Week receives keys after a click next to the cards, which selects no text', async () => {
     const page = await open('week', '.card', 'Parent task');
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).click();

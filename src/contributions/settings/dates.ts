@@ -11,6 +11,7 @@ export const dateSettings = {
     { isMarkdown: true },
   ),
   'dueline.week.firstDay': choice(['locale', 'monday', 'sunday', 'saturday'], defaultSettings.firstDay),
+  'dueline.week.startToday': flag(defaultSettings.weekStartsToday),
   'dueline.upNext.days': integer(defaultSettings.upNextDays, { minimum: 1, maximum: 60 }),
   'dueline.today.include': choices(['overdue', 'due', 'startingToday'], defaultSettings.todayIncludes),
   'dueline.sort.default': textSetting(defaultSettings.sortDefault),

@@ -80,6 +80,8 @@ export interface EngineSettings {
   /** Hour (0–6) at which a day starts: tasks after midnight still count as today's. */
   readonly dayStartHour: number;
   readonly firstDay: FirstDay;
+  /** The widget Week begins with today. */
+  readonly weekStartsToday: boolean;
   readonly onCompleteRecurring: CompletionMode;
   readonly resetSubtasks: boolean;
   /** Wall time `HH:MM` given to alarms of all-day tasks. */
@@ -128,6 +130,7 @@ export interface EngineSettings {
 export const defaultSettings: EngineSettings = {
   dayStartHour: 0,
   firstDay: 'locale',
+  weekStartsToday: false,
   onCompleteRecurring: 'auto',
   resetSubtasks: true,
   allDayAlarmTime: '09:00',

@@ -78,7 +78,7 @@ function both(own: Query, filter: Query): Node {
 
 /** First and last day of the weeks around today. */
 export const weeksOf = (kind: WidgetKind, today: Day, { settings, locale }: QueryContext) =>
-  weeksAround(kind, today, firstDayOf(settings.firstDay, locale));
+  weeksAround(kind, today, { ...settings, firstDay: firstDayOf(settings.firstDay, locale) });
 
 const conditions: Readonly<Record<Exclude<Grouping, 'week'>, string>> = {
   today: `is:open (is:overdue OR ${wholeToday})`,

@@ -90,9 +90,22 @@ export type WidgetKind = keyof typeof definitions;
 export const widgetKinds = Object.keys(definitions) as readonly WidgetKind[];
 export const widgets: Readonly<Record<WidgetKind, WidgetDefinition>> = definitions;
 
-/** First and last day that a kind of whole weeks shows: the week of a day, or six from the one in which its month begins. */
-export function weeksAround(kind: WidgetKind, day: Day, firstDay: number): { from: Day; to: Day } {
+/** The way in which weeks are shown; `firstDay`: 0 Sunday … 6 Saturday. */
+interface WeekRule {
+  readonly firstDay: number;
+  readonly weekStartsToday?: boolean;
+}
+
+/**
+ * First and last day that a kind of whole weeks shows: the week of a day, or that begins with it, or six from the one in
+ * which its month begins.
+ */
+export function weeksAround(
+  kind: WidgetKind,
+  day: Day,
+  { firstDay, weekStartsToday }: WeekRule,
+): { from: Day; to: Day } {
   const isMonth = widgets[kind].layout === 'month';
-  const from = startOfWeek(isMonth ? startOfMonth(day) : day, firstDay);
+  const from = !isMonth && weekStartsToday ? day : startOfWeek(isMonth ? startOfMonth(day) : day, firstDay);
   return { from, to: addDays(from, isMonth ? 41 : 6) };
 }

@@ -42,6 +42,7 @@ export function engineSettings(): EngineSettings {
     ...defaultSettings,
     dayStartHour: setting('dueline.day.startHour'),
     firstDay: setting('dueline.week.firstDay'),
+    weekStartsToday: setting('dueline.week.startToday'),
     onCompleteRecurring: setting('dueline.recurrence.onComplete'),
     resetSubtasks: setting('dueline.recurrence.resetSubtasks'),
     allDayAlarmTime: setting('dueline.reminders.allDayTime'),
@@ -101,6 +102,7 @@ export interface DateStyle {
   readonly startHour: number;
   /** 0 Sunday … 6 Saturday. */
   readonly firstDay: number;
+  readonly weekStartsToday?: boolean;
   readonly dateFormat: DateFormat;
   readonly timeFormat: TimeFormat;
 }
@@ -109,6 +111,7 @@ export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
   clock: engine.clock,
   startHour: setting('dueline.day.startHour'),
   firstDay: firstDayOf(setting('dueline.week.firstDay'), displayLocale()),
+  weekStartsToday: setting('dueline.week.startToday'),
   ...dateFormats(),
 });
 

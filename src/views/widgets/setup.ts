@@ -89,4 +89,4 @@ export function dayOfSetup({ kind, weeksAway }: WidgetSetup, style: DateStyle): 
 
 /** First and last day that it shows. */
 export const shownWeeks = (setup: WidgetSetup, style: DateStyle) =>
-  weeksAround(setup.kind, dayOfSetup(setup, style), style.firstDay);
+  weeksAround(setup.kind, dayOfSetup(setup, style), style);
