@@ -26,6 +26,7 @@ import { editCommands } from './tasks/completeAndDelete';
 import { copyCommands } from './tasks/copy';
 import { linkCommands } from './tasks/links';
 import { organiseCommands } from './tasks/organise';
+import { planCommands } from './tasks/planToday';
 import { reminderCommands } from './tasks/reminders';
 import { repeatCommands } from './tasks/repeat';
 import { dateCommands } from './tasks/schedule';
@@ -67,6 +68,7 @@ export function registerCommands(
     templateCommands(services, targets),
     dependencyCommands(services, targets),
     reviewCommands(services),
+    planCommands(services),
     linkCommands(services, targets),
     branchCommands(services, targets),
     timeCommands(services, targets),

@@ -271,6 +271,7 @@ describe('commands on tasks', () => {
       () => run('dueline.filter.apply'),
       () => run('dueline.filter.save'),
       () => run('dueline.rescheduleOverdue'),
+      () => run('dueline.planToday'),
       () => run('dueline.restore'),
       () => run('dueline.addFromSelection'),
     ]) {

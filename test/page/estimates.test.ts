@@ -82,3 +82,70 @@ describe('estimates', () => {
     await shows(page, 'no sum', async () => (await page.locator('.load').count()) === 0);
   });
 });
+
+describe('Plan Today', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await Editor.open({});
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await clear(editor);
+    for (const line of [
+      'Rent yesterday ~1h',
+      'Post yesterday ~30m !low',
+      'Some day ~2h !high',
+      'Any day ~4h',
+      'Pay today ~15m',
+    ])
+      await editor.engine.quickAdd(line);
+    editor.settings.update('dueline.day.hours', Object.fromEntries(weekdays.map(day => [day, 4])));
+  });
+  afterEach(async function () {
+    editor.settings.update('dueline.day.hours', undefined);
+    return editor.tidy(this.currentTest);
+  });
+  const found = (query: string) =>
+    editor.engine
+      .query(query)
+      .map(({ task }) => task.title)
+      .sort();
+  const tab = async (row: string) => {
+    const item = await editor.questions.row(row);
+    (editor.questions.current as unknown as { activeItems: readonly object[] }).activeItems = [item];
+    await editor.command('dueline.takeSuggestion');
+  };
+
+  it('takes tasks by Enter and postpones them by Tab, against what is free, in one step of undo', async () => {
+    const running = editor.command('dueline.planToday');
+    await editor.questions.asked('15 min · 3 h 45 min free');
+    const rows = editor.questions.picks().map(({ label }) => label);
+    assert.equal(rows.length, 5, String(rows));
+    assert.match(rows[3]!, /Some day/);
+    await editor.questions.pick('Rent');
+    await editor.questions.asked('1 h 15 min · 2 h 45 min free');
+    await editor.questions.pick('Any');
+    await editor.questions.asked('5 h 15 min · 1 h 15 min over');
+    await editor.questions.pick('Any');
+    await editor.questions.asked('1 h 15 min · 2 h 45 min free');
+    await tab('Post');
+    await editor.questions.pick('Some');
+    await editor.questions.asked('3 h 15 min · 45 min free');
+    await editor.questions.pick('Apply the plan');
+    await running;
+    assert.deepEqual(found('due:today'), ['Pay', 'Rent', 'Some day']);
+    assert.deepEqual(found('due:tomorrow'), ['Post']);
+    await editor.engine.undo();
+    assert.deepEqual(found('is:overdue'), ['Post', 'Rent']);
+    assert.deepEqual(found('no:due'), ['Any day', 'Some day']);
+  });
+
+  it('changes nothing if it is left', async () => {
+    const running = editor.command('dueline.planToday');
+    await editor.questions.pick('Rent', 'Plan Today');
+    await editor.questions.asked('1 h 15 min');
+    editor.questions.escape();
+    await running;
+    assert.deepEqual(found('is:overdue'), ['Post', 'Rent']);
+  });
+});

@@ -42,7 +42,11 @@ export const scheduleCommands = {
     ],
     keys: [letterKey('s')],
   }),
-  'dueline.rescheduleOverdue': command({ menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }] }),
+  'dueline.planToday': command({ menus: [{ menu: 'view/title', group: '1_plan@0', when: inToday }] }),
+  'dueline.rescheduleOverdue': command({
+    palette: false,
+    menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }],
+  }),
   'dueline.setRecurrence': command<OnTasks>({
     menus: [
       { menu: 'view/item/context', group: '2_schedule@2', when: all(openTask, `!(${isRecurringRow})`) },

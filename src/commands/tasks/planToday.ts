@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine, TaskChange } from '../../api';
+import type { Occurrence } from '../../core/kernel/model';
+import { today } from '../../core/time/dates';
+import { minutesOf } from '../../query/agenda/dayLoad';
+import { t } from '../../shared/l10n';
+import { ask } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import { dateChange, daysLater, dueOn, rescheduledText } from '../../ui/reschedule';
+import type { CommandServices } from '../../ui/services';
+import { dateStyle } from '../../ui/settings/settings';
+import { loadOfDay } from '../../ui/text/loadText';
+import { withIcon } from '../../ui/withIcon';
+import { applyPlan } from '../common/changePlan';
+import { listsById, taskChoice } from '../common/taskChoice';
+
+/** The day that a task is to get: today, tomorrow, or (absent) the one that it has. */
+type Choice = 'today' | 'tomorrow';
+
+interface PlanLine extends vscode.QuickPickItem {
+  /** Absent on the line that applies the plan. */
+  readonly row?: Occurrence;
+}
+
+const maxLines = 200;
+
+export const planCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
+  commands.on('dueline.planToday', async () => {
+    const overdue = engine.query(`is:overdue sort:priority,due limit:${maxLines}`);
+    const undated = engine.query(`no:due no:start -is:subtask sort:priority,est limit:${maxLines}`);
+    if (overdue.length + undated.length === 0) {
+      void showInformation(t('Nothing is overdue or without a date.'));
+      return undefined;
+    }
+    const choices = await new Planning(engine, overdue, undated).ask();
+    if (!choices || choices.size === 0) return undefined;
+    return applyPlan(engine, {
+      label: t('Plan Today'),
+      changes: () => changesOf(engine, choices),
+      message: changes => rescheduledText(engine, changes),
+    });
+  });
+
+function changesOf(engine: DuelineEngine, choices: ReadonlyMap<Occurrence, Choice>): TaskChange[] {
+  const { timeZone } = engine.clock;
+  const now = today(engine.clock, dateStyle(engine).startHour);
+  return [...choices].flatMap(([{ task }, choice]) => {
+    const current = engine.task(task.id);
+    if (!current || current.isDeleted) return [];
+    const day = choice === 'today' ? now : daysLater(now, 1);
+    return dateChange(engine, current, null, dated => dueOn(dated, day, timeZone)) ?? [];
+  });
+}
+
+/** Overdue tasks and those without a date, of which the user takes some for today and postpones others. */
+class Planning {
+  readonly #choices = new Map<Occurrence, Choice>();
+  readonly #listed: readonly Occurrence[];
+  #lines: readonly PlanLine[] = [];
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly overdue: readonly Occurrence[],
+    private readonly undated: readonly Occurrence[],
+  ) {
+    // Tasks that are due today already count; an overdue one counts once it is taken.
+    this.#listed = engine.query('is:open (due:today or start:today) -is:overdue');
+  }
+
+  ask(): Promise<ReadonlyMap<Occurrence, Choice> | undefined> {
+    return ask<PlanLine, ReadonlyMap<Occurrence, Choice>>(
+      { placeholder: hint(), matchOnDescription: true },
+      (pick, asked) => {
+        const show = (active?: Occurrence) => {
+          this.#lines = this.#draw();
+          Object.assign(pick, { title: this.#title(), items: this.#lines, keepScrollPosition: true });
+          const line = this.#lines.find(({ row }) => row !== undefined && row === active);
+          if (line) pick.activeItems = [line];
+        };
+        const choose = (row: Occurrence | undefined, choice: Choice) => {
+          if (!row) return;
+          if (this.#choices.get(row) === choice) this.#choices.delete(row);
+          else this.#choices.set(row, choice);
+          show(row);
+        };
+        show((this.overdue[0] ?? this.undated[0])!);
+        asked.offers(true);
+        return {
+          onAccept: line => {
+            if (line && !line.row) return this.#choices;
+            choose(line?.row, 'today');
+            return undefined;
+          },
+          onTab: () => choose(pick.activeItems[0]?.row, 'tomorrow'),
+          onItemButton: (line, button) => {
+            choose(line.row, button.iconPath === takeIcon ? 'today' : 'tomorrow');
+            return undefined;
+          },
+        };
+      },
+    );
+  }
+
+  #title(): string {
+    const { engine } = this;
+    const taken = [...this.#choices].flatMap(([row, choice]) => (choice === 'today' ? [row] : []));
+    const undated = engine.query('is:open is:subtask no:due no:start').map(({ task }) => task);
+    const minutes = minutesOf([...this.#listed, ...taken], { task: id => engine.task(id), undated });
+    const now = today(engine.clock, dateStyle(engine).startHour);
+    return t('{0}: {1}', t('Plan Today'), loadOfDay(engine, minutes, now).label);
+  }
+
+  #draw(): PlanLine[] {
+    const count = (wanted: Choice) => [...this.#choices.values()].filter(choice => choice === wanted).length;
+    const counts = t('{0} for today, {1} for tomorrow', count('today'), count('tomorrow'));
+    const [lists, style] = [listsById(this.engine), dateStyle(this.engine)];
+    const part = (label: string, rows: readonly Occurrence[]): PlanLine[] =>
+      rows.length === 0
+        ? []
+        : [
+            { label, kind: vscode.QuickPickItemKind.Separator },
+            ...rows.map((row): PlanLine => {
+              const choice = this.#choices.get(row);
+              const line = taskChoice(row, style, lists);
+              const said = choice && (choice === 'today' ? t('Today') : t('Tomorrow'));
+              return {
+                ...line,
+                ...(said ? { description: [said, line.description].filter(Boolean).join(' · ') } : {}),
+                buttons: [
+                  { iconPath: takeIcon, tooltip: t('Today') },
+                  { iconPath: laterIcon, tooltip: t('Tomorrow') },
+                ],
+                row,
+              };
+            }),
+          ];
+    return [
+      { ...withIcon('check', t('Apply the plan')), description: counts, alwaysShow: true },
+      ...part(t('Overdue'), this.overdue),
+      ...part(t('No Date'), this.undated),
+    ];
+  }
+}
+
+const takeIcon = new vscode.ThemeIcon('pass');
+const laterIcon = new vscode.ThemeIcon('arrow-circle-right');
+
+const hint = () => t('Enter takes a task for today, Tab postpones it to tomorrow');
