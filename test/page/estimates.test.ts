@@ -67,6 +67,10 @@ describe('estimates', () => {
     const week = await open('week', '.card', 'Write');
     const today = week.locator('.column.accent .load');
     await shows(week, 'the sum of today', async () => (await today.textContent())?.trim() === '3 h · 5 h free');
+    assert.deepEqual(
+      (await texts(week, '.load')).filter(text => text.includes('30 min')).map(text => text.trim()),
+      ['30 min'],
+    );
     assert.deepEqual(await axeInThemes(editor, week), []);
     await editor.theme('light');
     const board = await open('board', '.row', 'Write');

@@ -53,11 +53,12 @@ class Loads {
   }
 
   #load(lines: readonly Occurrence[], day: Day | undefined): LoadView | undefined {
-    const { engine } = this.context;
+    const { engine, now } = this.context;
     const undated = day ? this.#undatedTasks() : [];
     const minutes = minutesOf(lines, { task: id => engine.task(id), undated });
     if (minutes === 0) return undefined;
-    return day ? loadOfDay(engine, minutes, day) : { label: lengthText(minutes) };
+    // Nothing is free any more on a day that is over.
+    return day && day >= now ? loadOfDay(engine, minutes, day) : { label: lengthText(minutes) };
   }
 
   #undatedTasks(): readonly Task[] {
