@@ -1,6 +1,5 @@
 import type { AnchoredTask, FileLinkOfTask } from '../core/code/anchors';
 import { anchorName, anchorsOf, fileLinkStarts, fileLinksOf, type TaskAnchor } from '../core/code/anchors';
-import type { Disposable } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
@@ -22,21 +21,14 @@ interface Row {
 }
 
 /** The places in code and the file links of tasks. The first use reads all rows, later ones only those that changed. */
-export class AnchorIndex implements Disposable {
-  readonly #listening: Disposable;
+export class AnchorIndex {
   /** Undefined until the first use. */
   #byTask: Map<Id, readonly AnchoredTask[]> | undefined;
   readonly #byRepo = new Map<string, Set<Id>>();
   readonly #links = new Map<Id, readonly FileLinkOfTask[]>();
   #allLinks: readonly FileLinkOfTask[] | undefined;
 
-  constructor(private readonly store: Pick<TaskStore, 'select' | 'onDidChange'>) {
-    this.#listening = store.onDidChange(change => this.#onChange(change));
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-  }
+  constructor(private readonly store: Pick<TaskStore, 'select'>) {}
 
   of(repo?: string, paths?: readonly string[]): AnchoredTask[] {
     const byTask = this.#all();
@@ -67,7 +59,8 @@ export class AnchorIndex implements Disposable {
     return this.#byTask;
   }
 
-  #onChange({ tasks }: StoreChange): void {
+  /** Takes in what the store has changed. */
+  update({ tasks }: StoreChange): void {
     if (!this.#byTask || tasks.length === 0) return;
     if (tasks.length > maxChangedRows) {
       this.#byTask = undefined;

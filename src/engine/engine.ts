@@ -128,7 +128,12 @@ export class Engine extends TaskService implements DuelineEngine {
     this.dependencies = new Dependencies(store, tasks => {
       ready = tasks;
     });
-    store.onDidChange(change => this.#changes.fire(ready.length > 0 ? { ...change, ready } : change));
+    store.onDidChange(change => {
+      // They are read late, and those who hear of the change ask them.
+      this.#readAnchors?.update(change);
+      this.#readShortIds?.update(change);
+      this.#changes.fire(ready.length > 0 ? { ...change, ready } : change);
+    });
     this.doneLog.onDidChange(tasks => {
       this.#queries.noteDone(tasks);
       this.#changes.fire({ origin: 'otherWindow', accounts: [], lists: [], tasks });
@@ -341,10 +346,8 @@ export class Engine extends TaskService implements DuelineEngine {
     this.claims?.dispose();
     this.#calendars?.dispose();
     this.#queries.dispose();
-    this.#readShortIds?.dispose();
     this.dependencies.dispose();
     this.doneLog.dispose();
-    this.#readAnchors?.dispose();
     await this.store.close();
     this.#changes.dispose();
     this.#logging?.dispose();

@@ -1,9 +1,9 @@
 import { isShortId, readShortId, ShortIdIndex } from '../core/code/shortId';
 import { DuelineError } from '../core/kernel/errors';
-import type { Disposable } from '../core/kernel/events';
 import type { Id, Task } from '../core/kernel/model';
 import { foldCase } from '../query/eval/foldCase';
 import type { TaskStore } from '../store/taskStore';
+import type { StoreChange } from '../store/types';
 import { engineMessage } from './messages';
 import { ownership } from './ownLists';
 
@@ -16,18 +16,10 @@ export class ShortIds {
   /** Open tasks by their titles; undefined until asked for, and after each change. */
   #titles: ReadonlyMap<string, readonly Id[]> | undefined;
 
-  readonly #listening: Disposable;
+  constructor(readonly store: TaskStore) {}
 
-  constructor(readonly store: TaskStore) {
-    this.#listening = store.onDidChange(({ tasks }) => this.#apply(tasks));
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-  }
-
-  /** A UID that was deleted keeps its place: an ID that was shown goes on meaning its task. */
-  #apply(tasks: readonly Id[]): void {
+  /** Takes in what the store has changed. A UID that was deleted keeps its place: an ID that was shown still means its task. */
+  update({ tasks }: StoreChange): void {
     this.#titles = undefined;
     if (!this.#index) return;
     if (tasks.length > manyRows) this.#index = undefined;

@@ -27,6 +27,16 @@ describe('anchors of tasks', () => {
     assert.deepEqual([now.length, ...known.map(anchor => now.includes(anchor))], [3, true, true]);
   });
 
+  it('are known as soon as a change is announced', async () => {
+    const engine = await own.open();
+    const listId = engine.defaultListId();
+    const known: number[] = [];
+    engine.onDidChange(() => known.push(engine.anchored().length));
+    for (const path of ['a.ts', 'b.ts', 'c.ts'])
+      await engine.apply([{ type: 'create', listId, input: { title: path }, anchors: [at(path, 1)] }]);
+    assert.deepEqual(known, [1, 2, 3]);
+  });
+
   it('are created with a new task, change in one undo step, and are listed by path', async () => {
     const engine = await own.open();
     const listId = engine.defaultListId();
