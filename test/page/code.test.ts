@@ -150,7 +150,7 @@ describe('tasks in code', () => {
 
   it('are added without a link if no saved file is in front', async () => {
     await editor.command('workbench.action.closeAllEditors');
-    void editor.palette('Dueline: Add Task Here');
+    void editor.command('dueline.addHere');
     await editor.notices.notification(/The task is added without a link/);
     await editor.questions.asked(/Call the bank/);
     editor.questions.type('Anywhere');
