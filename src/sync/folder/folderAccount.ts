@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
@@ -87,6 +88,15 @@ export class FolderAccount implements RemoteAccount {
 
   get problems(): readonly Message[] {
     return [...this.#linked, ...[...this.#folders.values()].flatMap(({ unread }) => [...unread.values()])];
+  }
+
+  /** Throws if the folder, which was chosen without links, is one now: it could lead anywhere. */
+  async checkPlace(): Promise<void> {
+    return this.#work(async () => {
+      // A slash at the end would follow it.
+      if (await this.#disk.isLink(resolve(this.path)))
+        throw new RemoteError('offline', syncMessage('folderIsLink', this.path));
+    });
   }
 
   async lists(): Promise<readonly RemoteList[]> {

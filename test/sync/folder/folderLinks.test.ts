@@ -81,6 +81,24 @@ describe('a folder that contains links and files of others', () => {
     assert.match(readFileSync(path('errands', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
   });
 
+  it('neither reads nor writes an account’s folder that has become a link, and keeps its tasks', async () => {
+    const { engine, list } = await open();
+    outside.addList('garden');
+    outside.put('garden/rose.ics', todoText('rose', 'SUMMARY:Rose'));
+    const [root, aside] = [world.folder.path, `${world.folder.path}.aside`];
+    renameSync(root, aside);
+    symlinkSync(outside.path, root);
+    await engine.createTask(list('garden').id, { title: 'Lily' });
+    const report = await reportOf(engine);
+    assert.deepEqual(readdirSync(join(outside.path, 'garden')), ['rose.ics']);
+    assert.equal(report.reason?.code, 'folderIsLink');
+    assert.deepEqual(list('garden').titles(), ['Lily', 'Rose']);
+    rmSync(root);
+    renameSync(aside, root);
+    assert.equal((await reportOf(engine)).error, null);
+    assert.equal(readdirSync(path('garden')).length, 2);
+  });
+
   it('leaves git’s conflict markers in a file behind a link, and writes no file for the other side', async () => {
     const [before, after] = todoText('milk', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
     const text = `${before}<<<<<<< HEAD\r\nSUMMARY:Ours\r\n=======\r\nSUMMARY:Theirs\r\n>>>>>>> other\r\n${after}`;
