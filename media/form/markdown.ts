@@ -23,10 +23,15 @@ export function toggleBox(text: string, line: number): string {
   return before + after.replace(/\[([ xX])\]/, (_, sign: string) => (sign === ' ' ? '[x]' : '[ ]'));
 }
 
+/** "```ts". */
 const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** "## Steps". */
 const heading = /^ {0,3}(#{1,6})\s+(.*)$/;
+/** "---", "* * *". */
 const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
+/** "> as they said". */
 const quote = /^ {0,3}> ?/;
+/** "- Milk", "2. Eggs", "  3) Bread". */
 const entry = /^( *)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/;
 const isBlank = (line: string | undefined) => line === undefined || line.trim() === '';
 

@@ -63,6 +63,7 @@ function link(to: string, words: string | Piece[]): TemplateResult | undefined {
 
 /** `src/file.ts:12`; a name alone is one with a line. */
 const file = /^(?:[\w@.+-]{1,200}\/){0,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}(?::\d{1,7}){0,2}$/i;
+/** The same between other words, where only a path with a line is taken for a file: "see src/file.ts:12". */
 const fileInText =
   /(?<![\w@.+/:-])(?:[\w@.+-]{1,200}\/){1,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}:\d{1,7}(?::\d{1,7})?(?![\w/])/gi;
 

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { inline } from './markdownInline';
 
+/** The line under the header: "| --- | :-: |". */
 const rule = /^ {0,3}\|?(?: *:?-+:? *\|)* *:?-+:? *\|? *$/;
 
 /** A table as GitHub writes it, and the line after it; undefined if none begins here. */

@@ -55,8 +55,10 @@ export class Output {
   }
 }
 
+/** "漢", "한", "🙂": two cells wide. */
 const wideCharacters =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+/** An accent that combines, a zero-width joiner, a variation selector. */
 const zeroWidth = /\p{Mn}|\p{Me}|\p{Cf}|[\ufe00-\ufe0f]/u;
 
 /** Cells of a terminal. */

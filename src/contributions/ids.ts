@@ -23,7 +23,12 @@ export const notesScheme = 'dueline-notes';
 export const textScheme = 'dueline';
 export const textLanguage = 'dueline-tasks';
 
-/** Context keys that when-clauses may name. */
+/**
+ * Context keys that when-clauses may name.
+ *
+ * @example
+ * vscode.commands.executeCommand('setContext', contextKeys.canUndo, true);
+ */
 export const contextKeys = {
   /** 'opening', 'ready' or 'failed'. */
   state: 'dueline.state',

@@ -113,7 +113,9 @@ const refusal = (id: string | number | null, code: number, message: string) => (
 });
 
 const endLength = 200;
+/** `{"jsonrpc":"2.0","id":7,…`. */
 const idAtBegin = /^\s*\{"jsonrpc":"2\.0","id":(\d{1,15}|"[^"\\]{1,100}"),/;
+/** `…,"id":"a7"}`. */
 const idAtEnd = /,"id":(\d{1,15}|"[^"\\]{1,100}")\}\s*$/;
 
 /** One that is not kept. Its id is at one of its ends: without it, the client would wait for an answer. */

@@ -13,6 +13,12 @@ export class CliError extends Error {
   }
 }
 
+/**
+ * An error about a request that is understood but not carried out; `data` goes to agents alone.
+ *
+ * @example
+ * if (list.isReadOnly) throw refusalError(`The list ${list.name} is read-only.`);
+ */
 export const refusalError = (text: string, data?: readonly string[]): CliError => new CliError('refused', text, data);
 
 export const codeOfError = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;

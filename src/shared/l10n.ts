@@ -87,6 +87,7 @@ export const isolate = (text: string) => `\u2068${withoutIcons(plain(text))}\u20
 /** For a row of a tree: VS Code finds rows by how they begin, so nothing is put before a text that needs no isolate. */
 export const rowLabel = (text: string) => (rightToLeft.test(text) ? isolate(text) : withoutIcons(plain(text)));
 
+/** Hebrew, Arabic and the other scripts that are written from right to left: "עברית". */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** The editor draws an icon for `$(name)`: an invisible mark keeps it as words. */

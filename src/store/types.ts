@@ -28,7 +28,12 @@ export type NewListRow = Partial<ListColumns> & Pick<TaskList, 'name' | 'color'>
 export type AccountColumns = Omit<Account, 'id'>;
 export type NewAccountRow = Partial<AccountColumns> & Pick<Account, 'displayName'>;
 
-/** The rows as they are now. The same questions can be asked of the store and, inside an edit, of its uncommitted state. */
+/**
+ * The rows as they are now. The same questions can be asked of the store and, inside an edit, of its uncommitted state.
+ *
+ * @example
+ * store.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id], 'ORDER BY t.sort_order')
+ */
 export interface Reader {
   accounts(): readonly Account[];
   account(id: Id): Account | undefined;
@@ -57,6 +62,9 @@ export type SqlValue = string | number | null | Uint8Array;
  * Given to the work of an edit. Works on rows alone: the rules of the four tables hold here (foreign keys, cascades,
  * uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would let through); the caller decides
  * what an action of the user means (dirty flags, completion).
+ *
+ * @example
+ * await store.edit({ origin: 'user' }, tx => tx.updateTask(id, { title: 'Call Ada' }));
  */
 export interface Writer extends Reader {
   insertAccount(row: NewAccountRow): Id;

@@ -1,6 +1,11 @@
 import { messageTable } from '../core/kernel/message';
 
-/** The messages of sync. The offline flavor is built without them. */
+/**
+ * The messages of sync. The offline flavor is built without them.
+ *
+ * @example
+ * syncMessage('listGoneOn', 'Posteo').text // 'Posteo no longer has this list.'
+ */
 export const syncMessage = messageTable({
   passwordMissing: 'The password for “{0}” is not stored on this computer. Enter it again.',
   serverAddressMissing: 'The server address of this account is missing. Remove the account and add it again.',

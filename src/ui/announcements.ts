@@ -2,7 +2,12 @@ import type { DuelineEngine } from '../api';
 import type { Id } from '../core/kernel/model';
 import type { Rescheduled } from './applyToSeries';
 
-/** The words for an act. A command returns them: the status bar shows them, and so does the page that called it. */
+/**
+ * The words for an act. A command returns them: the status bar shows them, and so does the page that called it.
+ *
+ * @example
+ * { text: t('Renamed {0}', isolate(title)), step } // with Undo
+ */
 export interface Announcement {
   readonly text: string;
   /** The id of the step of undo that it was; absent if there is nothing to undo. */
@@ -57,6 +62,6 @@ export const announcementOf = (words: Words, step: string | undefined): Announce
   ...(step === undefined ? {} : { step }),
 });
 
-/** Tells by what a command returned whether it did anything. */
+/** True if a command did something: only then does it return an announcement. */
 export const isAnnouncement = (returned: unknown): returned is Announcement =>
   typeof returned === 'object' && returned !== null && 'text' in returned && typeof returned.text === 'string';

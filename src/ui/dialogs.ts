@@ -177,6 +177,13 @@ const updateContext = () => void vscode.commands.executeCommand('setContext', co
 /** Older editors, 1.90 among them, keep Escape to themselves: there, a question that is left counts as left by Escape. */
 const hearsEscape = async () => (await vscode.commands.getCommands(true)).includes('quickInput.hide');
 
+/**
+ * The editor's picker, known to the keys of Dueline while it is open; undefined if the user cancels it.
+ *
+ * @example
+ * const picked = await showQuickPick(lists.map(list => ({ label: list.name, list })), { placeHolder: t('Select a list') });
+ * if (picked) await moveTo(picked.list);
+ */
 export function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions & { canPickMany: true },

@@ -7,10 +7,18 @@ import { localize } from './text/errorText';
 /**
  * The message of an error in the user's language: the engine's messages name the cause and the remedy, and may quote a
  * server.
+ *
+ * @example
+ * explain(new DuelineError('notFound', syncMessage('listNotFound'))) // 'Liste nicht gefunden.'
  */
 export const explain = (error: unknown): string => unlinked(localize(messageOf(error)));
 
-/** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */
+/**
+ * Shows an error with what to do; never awaited by what failed, since the message stays until it is read.
+ *
+ * @example
+ * engine.updateTask(id, patch).catch(showError);
+ */
 export async function showError(error: unknown): Promise<void> {
   if (isDuelineError(error, 'cancelled')) return;
   if (isDuelineError(error, 'readOnly')) {

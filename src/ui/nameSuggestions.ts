@@ -38,7 +38,7 @@ export const textTokens: readonly string[] = ['note', 'url'];
 
 const maxNames = 20;
 
-/** A sign at the start of a word, and all that is typed after it. */
+/** A sign at the start of a word, and all that is typed after it: "#wo", `@"My li`. */
 const begunName = /(?:^|\s)([#@!:])("[^"]*|[^\s"#@!:][^"#@!]*)?$/u;
 
 interface Where {

@@ -9,6 +9,12 @@ type ShowMethod = 'showInformationMessage' | 'showWarningMessage' | 'showErrorMe
 const showVia = (way: ShowMethod): ShowMessage =>
   ((message: string, ...rest: string[]) => vscode.window[way](unlinked(message), ...rest)) as ShowMessage;
 
+/**
+ * These three show a notification, whose text never becomes a link.
+ *
+ * @example
+ * const picked = await showWarning(t('The list is read-only.'), t('Open Settings'));
+ */
 export const showInformation = showVia('showInformationMessage');
 export const showWarning = showVia('showWarningMessage');
 export const showErrorText = showVia('showErrorMessage');

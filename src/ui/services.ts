@@ -6,8 +6,11 @@ import type { CommandRunner } from './commandRunner';
 import type { TaskSelection } from './selection';
 
 /**
- * The dependencies of views and commands, once the store is open: the door of the room that both use. Only the code that composes them takes all of it; the
- * others take the parts they use.
+ * The dependencies of views and commands, once the store is open: the door of the room that both use. Only the code that
+ * composes them takes all of it; the others take the parts they use.
+ *
+ * @example
+ * const register = ({ engine, announce }: Pick<Services, 'engine' | 'announce'>) => …
  */
 export interface Services {
   readonly engine: DuelineEngine;
@@ -26,5 +29,10 @@ export interface Services {
   readonly memory: vscode.Memento;
 }
 
-/** The services that every command is made from. */
+/**
+ * The services that every command is made from.
+ *
+ * @example
+ * const undoCommand = ({ commands, engine }: CommandServices) => commands.on('dueline.undo', () => engine.undo());
+ */
 export type CommandServices = Pick<Services, 'commands' | 'engine'>;

@@ -72,7 +72,7 @@ export function writeShim(folder: string, text: string, platform = process.platf
   return path;
 }
 
-/** The link of another editor that has Dueline, or of an earlier version. */
+/** The link of another editor with Dueline, or of an earlier version: `…/globalStorage/dueline.dueline/bin/dueline`. */
 const ours = /[\\/]globalStorage[\\/]dueline\.dueline[\\/]bin[\\/]dueline$/;
 
 /** Links a path to the program; returns false if something else is there, which stays. */

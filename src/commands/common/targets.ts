@@ -19,7 +19,12 @@ import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from './pickTask';
 
-/** Finds the tasks that a command means. */
+/**
+ * Finds the tasks that a command means.
+ *
+ * @example
+ * const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
+ */
 export class TargetResolver {
   constructor(
     private readonly engine: DuelineEngine,

@@ -16,8 +16,10 @@ interface Element {
 const openTag = /<(?:([A-Za-z][\w.:-]*)|(?=>))/y;
 /** `</div>`, `</>`. */
 const closeTag = /<\/\s*([A-Za-z][\w.:-]*)?\s*>/y;
+/** The next of these in `<a title="x" {...props} />`: a string, a comment, the end of the tag, a brace. */
 const inTag = /"[^"]*"|'[^']*'|\/\*[\s\S]*?\*\/|\/\/.*|\/>|[{>]/g;
 const inText = /[{<]/g;
+/** The next of these in `{list.map(row => …)}`: a comment, a string, a template or a brace. */
 const inCode = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[`{}]/g;
 
 /** The holes of the JSX element that begins there; undefined if none ends, for example because `<` is an operator. */

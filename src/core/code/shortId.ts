@@ -3,6 +3,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const prefix = 'dl-';
 const least = 4;
+/** `k7m2`, without the prefix. */
 const wholeId = new RegExp(`^[${digits}]{${least},12}$`);
 
 /** 60 bits of a UID as 12 digits. Distinguishes tasks, protects nothing. */

@@ -1,6 +1,9 @@
+/** The next of these in JavaScript's template, `a \n ${b}`: an escape, its end, a hole. */
 const inTemplate = /\\[\s\S]|`|\$\{/g;
+/** The next of these inside `${…}`: a comment, a string, another template, a brace. */
 const inBraces = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[`{}]/g;
 
+/** The same inside a hole of a C# string, `$"{name["key"]}"`; `$"` begins another such string, `@"` a verbatim one. */
 const inHole =
   /\/\/.*|\/\*[\s\S]*?\*\/|(?:\$@?|@\$)"(?!"")|@"[^"]*(?:""[^"]*)*"?|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])'|[{}]/g;
 

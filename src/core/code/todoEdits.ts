@@ -33,7 +33,7 @@ export function withoutComment(text: string, todo: Todo): TextEdit {
   return { from: at, to: said, text: '' };
 }
 
-/** The point at which another comment begins or ends inside. */
+/** The point at which another comment begins or ends inside: `/*`, `-}`, `#[`. */
 const inner = /(?:\{-|\/[*+]|\(\*|#[|=[]|-\}|[*+]\/|\*\)|[|=\]]#).*/;
 
 /** With the lines that are empty then, or the blanks in front of it. */

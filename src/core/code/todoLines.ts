@@ -10,20 +10,23 @@ const maxLines = 60;
 /** A line that is so long was broken because it was full: the next one continues it, however it begins. */
 const fullColumns = 60;
 
-/** Begins a line that is for a program, or is about something else. */
+/** Begins a line that is for a program, or is about something else: "@param x", "eslint-disable", "region Views". */
 const directive =
   /^(?:[@\\][a-z]|#|\+build\b|-\*-|vim?:|[\w-]+:(?=\S)|(?:eslint|tslint|biome|prettier|stylelint|jshint|istanbul|c8|v8|ts|flow|noqa|nolint|pylint|mypy|ruff|fmt|yapf|isort|rubocop|shellcheck|cspell|swiftlint|ktlint|detekt|clang|region|endregion|pragma|noinspection|language)\b[-:\s]?)/i;
 
-/** A line of code that was commented out: what is to be done is to be done with it, and it stays. */
+/** A line of code that was commented out, `total = 0`: what is to be done is to be done with it, and it stays. */
 const code =
   /[;{}]$|^[\w.$]+\(.*\)$|^(?:(?:const|let|var|final|auto) )?[\w.$[\]]+(?:: \w+)? (?:[-+*/|&]|:)?= \S|^(?:import|using) [\w.]+$|^from \S+ import\b|^(?:if|elif|for|while|def|class) .*:$/;
 
-/** The end of a comment that is nested in it. */
+/** The end of a comment that is nested in it: `-->`, `-}`, or a star and a slash. */
 const closesOther = /^(?:[*+]\/|--!?>|[-*|=\]]+[})#])/;
 
+/** The sign of a line comment: `//`, `#`, `REM`. */
 const sign = /^[ \t]*(?:rem\b|[^\p{L}\p{N}\s]+)/iu;
+/** The sign in front of a line of a block comment, ` * ` for example; it may have none. */
 const signOfLine = /^[ \t]*(?:[*|+#;%!]+(?=[ \t]|$))?/;
 
+/** `-->`, `=#`, `--}}`, or a star and a slash: the end of the comment that the text is in. */
 const closingSigns = /(?:(?<!\*)\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})$/;
 export const withoutClosingSigns = (text: string): string => text.trimEnd().replace(closingSigns, '').trimEnd();
 

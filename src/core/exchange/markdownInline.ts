@@ -52,6 +52,7 @@ export function writeInline(task: Task, context: ExportContext): string {
   return parts.filter(part => part !== '').join(' ');
 }
 
+/** The signs that would be read back as something else: `#`, `[` and `⏫` of a title such as "Fix #12 [urgent] ⏫". */
 const special = new RegExp(`[\\\\#<[\\]]|[${signs}]`, 'gu');
 
 const escaped = (title: string) => title.replace(/\s+/g, ' ').trim().replace(special, '\\$&');

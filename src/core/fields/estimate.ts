@@ -17,6 +17,7 @@ export function minutesOfDuration(value: string): number | undefined {
 
 export const durationOfMinutes = (minutes: number): string => formatDuration({ days: 0, ms: minutes * minuteMs });
 
+/** `1h30`, `1.5h`, `45 min`, `90`. */
 const typed = /^(?:(\d{1,4}(?:[.,]\d{1,2})?)\s*h(?:\s*([0-5]?\d)\s*(?:m|min)?)?|(\d{1,5})\s*(?:m|min)?)$/i;
 
 /**

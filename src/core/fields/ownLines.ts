@@ -3,6 +3,7 @@ import { linesOf, type Raw } from './lines';
 /** Lines of ours of which a task can have several, each of which is added or taken away by itself. */
 export const ownLineNames = ['X-DUELINE-ANCHOR', 'X-DUELINE-BRANCH', 'X-DUELINE-TIME'] as const;
 
+/** `X-DUELINE-TIME;…:…`. */
 const own = new RegExp(`^(?:${ownLineNames.join('|')})[;:]`, 'i');
 
 const mayOwn = ({ unknownProperties }: Raw) => unknownProperties?.toUpperCase().includes('X-DUELINE-') ?? false;

@@ -1,7 +1,12 @@
 import { type EpochMs, Status, type Task, type TaskInput } from '../kernel/model';
 import type { RowPatch } from '../kernel/rowEdit';
 
-/** Completed or canceled (STATUS, RFC 5545 3.8.1.11). */
+/**
+ * Completed or canceled (STATUS, RFC 5545 3.8.1.11).
+ *
+ * @example
+ * isClosed({ status: Status.cancelled }) // true
+ */
 export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
   status === Status.completed || status === Status.cancelled;
 

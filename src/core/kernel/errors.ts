@@ -29,7 +29,12 @@ export class MessageError extends Error {
   }
 }
 
-/** The one error type that crosses a layer's border: switch on `kind`, show `message`, never read a message back. */
+/**
+ * The one error type that crosses a layer's border: switch on `kind`, show `message`, never read a message back.
+ *
+ * @example
+ * throw new DuelineError('notFound', engineMessage('taskGone'));
+ */
 export class DuelineError extends MessageError {
   override readonly name = 'DuelineError';
 
@@ -64,7 +69,12 @@ export const isDuelineError = (error: unknown, kind?: ErrorKind): error is Dueli
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof MessageError ? undefined : (error as { readonly code?: string } | undefined)?.code;
 
-/** The message of an error, to be worded or to be put into another message. */
+/**
+ * The message of an error, to be worded or to be put into another message.
+ *
+ * @example
+ * messageOf(new Error('disk full')) // { args: [], text: 'disk full' }
+ */
 export function messageOf(error: unknown): Message {
   if (error instanceof MessageError)
     return { ...(error.code !== undefined && { code: error.code }), args: error.args, text: error.message };

@@ -1,5 +1,10 @@
 import type { Log } from './log';
 
+/**
+ * @example
+ * const timer = setInterval(check, minuteMs);
+ * return { dispose: () => clearInterval(timer) };
+ */
 export interface Disposable {
   dispose(): void;
 }
@@ -56,7 +61,14 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-/** Owns parts until it is disposed; a part that arrives later is disposed at once. */
+/**
+ * Owns parts until it is disposed; a part that arrives later is disposed at once.
+ *
+ * @example
+ * const parts = new Disposables();
+ * const changes = parts.add(new Emitter<number>());
+ * parts.dispose(); // disposes `changes` too
+ */
 export class Disposables implements Disposable {
   #items: Disposable[] | undefined = [];
 

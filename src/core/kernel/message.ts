@@ -1,6 +1,9 @@
 /**
  * A text for people from below the views: a code with its arguments, and the English sentence for the log, the API and
  * the command line. Views word the code in the user's language (`ui/text/errorText`).
+ *
+ * @example
+ * { code: 'accountDuplicate', args: ['Posteo'], text: 'This account is already set up: Posteo.' }
  */
 export interface Message {
   /** Absent if the words are another program's: a server's own, the system's. */

@@ -1,6 +1,11 @@
 import { messageTable } from './message';
 
-/** The words of core, without those about imports and iCalendar data, for which a start has no use. */
+/**
+ * The words of core, without those about imports and iCalendar data, for which a start has no use.
+ *
+ * @example
+ * coreMessage('lineTooLong', 200).text // 'A line can have at most 200 characters. …'
+ */
 export const coreMessage = messageTable({
   sentences: '{0} {1}',
   labeled: '{0}: {1}',

@@ -5,6 +5,7 @@
  */
 
 export type Id = number;
+/** Milliseconds since 1970 in UTC: 1_798_070_400_000 is midnight of 24 December 2026 in UTC. */
 export type EpochMs = number;
 
 export interface Account {
@@ -17,6 +18,10 @@ export interface Account {
   readonly lastSyncError: string | null;
 }
 
+/**
+ * @example
+ * const writable = engine.lists().filter(list => !list.isReadOnly);
+ */
 export interface TaskList {
   readonly id: Id;
   readonly name: string;
@@ -48,7 +53,12 @@ export interface Alarm {
   readonly message: string | null;
 }
 
-/** STATUS of RFC 5545 3.8.1.11 as stored. */
+/**
+ * STATUS of RFC 5545 3.8.1.11 as stored.
+ *
+ * @example
+ * await engine.updateTask(id, { status: Status.completed });
+ */
 export const Status = { needsAction: 0, inProcess: 1, completed: 2, cancelled: 3 } as const;
 export type StatusCode = (typeof Status)[keyof typeof Status];
 
@@ -56,6 +66,13 @@ export type StatusCode = (typeof Status)[keyof typeof Status];
 export const Classification = { public: 0, private: 1, confidential: 2 } as const;
 export type ClassificationCode = (typeof Classification)[keyof typeof Classification];
 
+/**
+ * A task as the store has it; an override of a series is a row of its own.
+ *
+ * @example
+ * // Every Monday at 9:00 in Berlin, from 7 December 2026 on; the columns that matter here.
+ * { title: 'Team call', due: Date.UTC(2026, 11, 7, 8), isAllDay: false, timezone: 'Europe/Berlin', rrule: 'FREQ=WEEKLY' }
+ */
 export interface Task {
   readonly id: Id;
   readonly listId: Id;
@@ -110,7 +127,13 @@ export interface AlarmInput {
   readonly message?: string | null;
 }
 
-/** The fields of a task that a user may set; everything else is the engine's to keep. */
+/**
+ * The fields of a task that a user may set; everything else is the engine's to keep.
+ *
+ * @example
+ * // All-day, on 24 December 2026: a civil value, which has no time zone.
+ * { title: 'Wrap the presents', due: Date.UTC(2026, 11, 24), isAllDay: true, timezone: null }
+ */
 export interface TaskInput {
   title?: string | null;
   description?: string | null;
@@ -132,7 +155,12 @@ export interface TaskInput {
   alarms?: readonly AlarmInput[];
 }
 
-/** One line of a view: a task, or one occurrence of a recurring one. */
+/**
+ * One line of a view: a task, or one occurrence of a recurring one.
+ *
+ * @example
+ * const day = dayOf(due, task.timezone, clock.timeZone); // the day that the line stands under
+ */
 export interface Occurrence {
   readonly task: Task;
   /** The occurrence's own start and due if the task recurs; else the task's. Encoded as the task's own are. */

@@ -17,6 +17,9 @@ const maxParams = 1000;
  * A content line (RFC 5545 3.1), its parameters read by ical.js. It knows the slice of the source that it came from, so
  * that what is not edited can be written back byte for byte: `ICAL.parse` keeps no slices, and refuses a whole text for
  * one bad line.
+ *
+ * @example
+ * const { name, head, value } = new ContentLine('due;VALUE=DATE:20261224'); // 'DUE', 'due;VALUE=DATE', '20261224'
  */
 export class ContentLine {
   /** Upper case; '' if the line has no `NAME:` at its front and is only kept. */
@@ -203,6 +206,10 @@ export const unescapeText = (value: string): string =>
     ? later().textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))
     : value;
 
+/**
+ * @example
+ * escapeText('Milk, eggs\nBread') // 'Milk\\, eggs\\nBread'
+ */
 export const escapeText = (text: string): string => later().textType.toICAL(text);
 
 /** The line end that most of a text uses is the one of its first line; CRLF if it has none. */

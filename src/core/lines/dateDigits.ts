@@ -50,4 +50,8 @@ export const formatDay = (civil: number): string => isoText(civil).slice(0, 10).
 export const formatWall = (civil: number): string =>
   isoText(civil).slice(0, 19).replaceAll('-', '').replaceAll(':', '');
 
+/**
+ * @example
+ * formatUtc(Date.UTC(2026, 11, 24, 15)) // '20261224T150000Z'
+ */
 export const formatUtc = (instant: EpochMs): string => `${formatWall(instant)}Z`;

@@ -10,6 +10,9 @@ export function unquotePrintable(value: string): string {
 /**
  * Text as a property may hold it: line ends as LF, no other control character but TAB, no half of a surrogate pair.
  * Everything that reaches a content line goes through here, or a value could begin a line of its own.
+ *
+ * @example
+ * cleanText('Milk\r\neggs\x07') // 'Milk\neggs'
  */
 export const cleanText = (text: string): string =>
   /[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]/.test(text)

@@ -14,7 +14,7 @@ import type { Moment } from './types';
 /** Two days, of which the first is when it begins and the second when it ends: "Dec 1 to Dec 5", "20.–27.12.". */
 
 const number = String.raw`\d[\d./]*(?:st|nd|rd|th|er)?`;
-/** In one word. ISO dates have hyphens of their own. */
+/** In one word: "1-5", "20.12.–24.12.", "3rd–5th". ISO dates have hyphens of their own. */
 const joined = new RegExp(
   String.raw`^(${number})-(${number}|\p{L}+)$|^([\d./-]+(?:st|nd|rd|th|er)?)[–—](${number}|[\d-]+|\p{L}+)$`,
   'u',

@@ -26,7 +26,7 @@ const number = /^\d{1,2}$/;
 /** Two times in one word: "3-4pm", "15:00–16:00". */
 export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
-/** The signs that begin something, whatever is before them. */
+/** The signs that begin something, whatever is before them: "#work", "!1", "~30m", "// note". */
 export const beginsSigned = /^([#@!^*]|~\d|\/\/|https?:|after:.)/i;
 
 /**

@@ -35,6 +35,10 @@ const maxInstances = 10_000;
 /** A rule with COUNT must be walked from its begin; further than this nobody waits. */
 const maxSteps = 200_000;
 
+/**
+ * @example
+ * isRecurring({ rrule: null, rdate: 'RDATE;VALUE=DATE:20261224' }) // true
+ */
 export const isRecurring = ({ rrule, rdate }: Pick<Task, 'rrule' | 'rdate'>): boolean =>
   rrule !== null || rdate !== null;
 

@@ -24,7 +24,9 @@ const needed = [
  */
 const unseen = '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028-\\u202e\\u2066-\\u2069\\u2800\\ufff9-\\ufffb]';
 
+/** "pay\u200b rent": the zero-width space goes; the joiner of "👩\u200d💻" is kept. */
 const unseenUnlessNeeded = new RegExp(`(${needed})|${unseen}`, 'gu');
+/** The joiner too, which JSON then spells `\u200d`; only the line end stays. */
 const everyUnseen = new RegExp(`(?!\\n)${unseen}`, 'gu');
 
 const isPlain = /^[\x20-\x7e]*$/;

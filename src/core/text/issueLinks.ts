@@ -4,10 +4,13 @@ interface LinkLine {
   readonly url: string;
 }
 
+/** "[Crash on start](https://github.com/owner/repo/issues/12)". */
 const markdownLink = /^\[(?<title>.+)\]\(<?(?<url>https?:\/\/[^\s<>]+?)>?\)$/i;
+/** "<https://github.com/owner/repo/issues/12>", with or without the brackets. */
 const bareLink = /^<?(?<url>https?:\/\/[^\s<>]+)>?$/i;
-/** GitHub, Gitea and GitLab; and Jira, whose issues have keys. */
+/** GitHub, Gitea and GitLab: "/owner/repo/issues/12", "/group/repo/-/merge_requests/3". */
 const issuePath = /^\/(?<project>.+?)(?:\/-)?\/(?:issues|pull|pulls|merge_requests|work_items)\/(?<number>\d+)\/?$/;
+/** Jira, whose issues have keys: "/browse/SHOP-7". */
 const issueKey = /\/browse\/(?<key>[A-Z][A-Z0-9_]*-\d+)\/?$/;
 
 /** The name of an issue by its address, such as `owner/repo#12`; undefined for any other address. */

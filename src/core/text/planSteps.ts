@@ -19,8 +19,11 @@ export interface Plan {
 /** `- [x] Call Bob`, `2. Find the number`, `☐ Write`, and what is around it: indentation, number, box and words. */
 const item =
   /^(?<indent>\s*)(?:>\s*)*(?:(?:[-*+•]|(?<number>\d{1,4})[.)])\s+)?(?:(?<box>\[[^\]]?\]|[☐□◻☒☑✔✓✅])\s+)?(?<words>.*)$/u;
+/** "- ", "2. ", also in a quote: "> - ". */
 const mark = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,4}[.)])\s/;
+/** "## Steps". */
 const heading = /^\s*#{1,6}\s+/;
+/** "(dl-k7m2)", "dl-k7m2:". */
 const shortId = /\s*\(?\b(dl-[0-9a-z]{4,12})\b\)?:?\s*/i;
 const tabWidth = 4;
 

@@ -10,8 +10,9 @@ export interface TaskLine {
 /** More lines than this are a file by mistake, not tasks. */
 export const maxLines = 500;
 
-/** The mark of a list entry, a comment or a task of a checklist. */
+/** The mark of a list entry, a comment or a task of a checklist: "- [ ] ", "// ", "3. ". */
 const mark = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(?:\[[ xX]?\]\s+)?/;
+/** " -->", or a star and a slash. */
 const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;
 

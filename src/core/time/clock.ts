@@ -1,6 +1,11 @@
 import type { EpochMs } from '../kernel/model';
 
-/** Now and here, always handed in, so that a day can be tested in any zone. */
+/**
+ * Now and here, always handed in, so that a day can be tested in any zone.
+ *
+ * @example
+ * const clock: Clock = { now: () => Date.UTC(2026, 6, 1, 12), timeZone: 'Pacific/Apia' };
+ */
 export interface Clock {
   now(): EpochMs;
   /** IANA name. */

@@ -9,10 +9,15 @@ export { clockChange, fromWall, instantOf, resolveZone, wallOf, zonedText } from
 
 declare const dayBrand: unique symbol;
 
-/** A civil day `YYYY-MM-DD`, in no time zone. Days sort as text. */
+/** A civil day such as `2026-12-24`, in no time zone. Days sort as text. */
 export type Day = string & { readonly [dayBrand]: true };
 
-/** Midnight of a day, encoded as civil values are: as if it were UTC. */
+/**
+ * Midnight of a day, encoded as civil values are: as if it were UTC.
+ *
+ * @example
+ * civilMs('2026-12-24' as Day) === Date.UTC(2026, 11, 24) // true
+ */
 export const civilMs = (day: Day): number => Date.UTC(+day.slice(0, 4), +day.slice(5, 7) - 1, +day.slice(8, 10));
 
 /** The first and the last moment that a year of four digits can say, as iCalendar and all texts here have it. */
@@ -47,6 +52,12 @@ export function parseDay(text: string): Day | undefined {
 export const dayOf = (value: number, timezone: string | null, userZone: string, startHour = 0): Day =>
   dayOfCivil(timezone === null ? value : wallOf(value, userZone) - startHour * hourMs);
 
+/**
+ * The user's day now.
+ *
+ * @example
+ * today({ now: () => Date.UTC(2026, 6, 2, 2), timeZone: 'UTC' }, 4) // '2026-07-01': it is not yet 4:00
+ */
 export const today = (clock: Clock, startHour = 0): Day => dayOf(clock.now(), 'UTC', clock.timeZone, startHour);
 
 /** A day as ranges [start, end): civil values compare with `civil*`, instants with `instant*`. */
@@ -100,7 +111,7 @@ export function addMonths(day: Day, months: number): Day {
   return dayOfCivil(first.getTime());
 }
 
-/** A moment with all that is derived from it, worked out once, so that each of many tasks costs two comparisons. */
+/** A moment with all that is derived from it, worked out once, so that each of many tasks costs only two comparisons. */
 export interface Moment {
   readonly now: EpochMs;
   /** The same moment on the user's wall clock, for floating times. */
@@ -110,6 +121,11 @@ export interface Moment {
   readonly today: DayBounds;
 }
 
+/**
+ * @example
+ * const moment = momentOf(engine.clock, startHour);
+ * const late = tasks.filter(task => task.due !== null && isPast(task.due, task, moment));
+ */
 export function momentOf(clock: Clock, startHour = 0): Moment {
   const now = clock.now();
   const zone = clock.timeZone;

@@ -53,6 +53,7 @@ interface WrittenDate {
   readonly to: number;
 }
 
+/** "2026-02-30", "31.4.2026": a date in digits, which the calendar may not have. */
 const digits = /(?<![\w.\\/-])(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?![\w/-])/g;
 
 const isReal = (year: number, month: number, day: number) => {

@@ -88,6 +88,10 @@ const definitions = {
 
 export type WidgetKind = keyof typeof definitions;
 export const widgetKinds = Object.keys(definitions) as readonly WidgetKind[];
+/**
+ * @example
+ * widgets.month.layout // 'month'
+ */
 export const widgets: Readonly<Record<WidgetKind, WidgetDefinition>> = definitions;
 
 /** The way in which weeks are shown; `firstDay`: 0 Sunday … 6 Saturday. */

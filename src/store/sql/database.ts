@@ -23,7 +23,13 @@ interface Target {
   readonly lastAsBytes?: boolean;
 }
 
-/** A small interface to sql.js that keeps prepared statements. Everything is synchronous and in memory. */
+/**
+ * A small interface to sql.js that keeps prepared statements. Everything is synchronous and in memory.
+ *
+ * @example
+ * const database = await Database.open(await readFile(path));
+ * const titles = database.all<{ title: string }>('SELECT title FROM tasks WHERE list_id = ?', [listId]);
+ */
 export class Database {
   readonly #raw: RawDatabase;
   readonly #statements = new Map<string, Statement>();

@@ -201,7 +201,12 @@ export interface RemoteErrorDetails {
   readonly origin?: string;
 }
 
-/** `message` is one sentence or two for the user: what happened, and what to do about it. */
+/**
+ * `message` is one sentence or two for the user: what happened, and what to do about it.
+ *
+ * @example
+ * throw new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
+ */
 export class RemoteError extends MessageError {
   override readonly name = 'RemoteError';
 

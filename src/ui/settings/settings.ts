@@ -107,6 +107,12 @@ export interface DateStyle {
   readonly timeFormat: TimeFormat;
 }
 
+/**
+ * The user's way to see dates, read from the settings each time.
+ *
+ * @example
+ * momentLabel(due, task, dateStyle(engine)) // 'Tomorrow 9:00'
+ */
 export const dateStyle = (engine: Pick<DuelineEngine, 'clock'>): DateStyle => ({
   clock: engine.clock,
   startHour: setting('dueline.day.startHour'),

@@ -1,7 +1,12 @@
 import { filled, type Message, messageTemplate } from '../../core/kernel/message';
 import { inIsolates, wordsFor } from '../../shared/l10n';
 
-/** A message of the inner layers in the user's language. Another program's words stay as they are. */
+/**
+ * A message of the inner layers in the user's language. Another program's words stay as they are.
+ *
+ * @example
+ * localize(syncMessage('listNotFound')) // 'Liste nicht gefunden.'
+ */
 export const localize = (message: Message): string =>
   message.code === undefined ? message.text : inIsolates(worded(message));
 

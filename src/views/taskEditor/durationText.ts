@@ -17,6 +17,7 @@ export function durationText(duration: string | null): string {
   return units.flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : [])).join(' ') || '0m';
 }
 
+/** "1h", "30m", "1.5 d". */
 const unit = /(\d+(?:[.,]\d+)?)\s*([wdhm])/gi;
 
 /** `1h 30m`, `1.5h`, `2d` or an RFC 5545 duration; null for nothing. Throws `invalid` for what is neither. */

@@ -16,6 +16,7 @@ export interface TextLine {
   readonly id: string | undefined;
 }
 
+/** "  - 2. [x] " before the title: indentation, bullet, number, box; the number may follow the box. */
 const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
 /** With the number of the row where tasks of one UID are in the text: these have one short ID. */
 const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;

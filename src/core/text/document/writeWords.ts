@@ -41,10 +41,11 @@ const minutesOf = [
   [60, 'hours'],
 ] as const;
 
-/** A name that needs no quotes wherever it is. */
+/** A name that needs no quotes wherever it is: "Work", "home/garden". */
 const plainName = /^\p{L}[\p{L}\p{M}\p{N}_/-]*$/u;
-/** A word that no sign, no number and no punctuation of Quick Add's is in. */
+/** A word that no sign, no number and no punctuation of Quick Add's is in: "milk", "co-op". */
 const plainWord = /^[\p{L}\p{M}][\p{L}\p{M}_-]*$/u;
+/** "https://example.com/a?b=c", which ends in no punctuation. */
 const plainUrl = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s()"'<>\\]*[\p{L}\p{N}/=&%#_-]$/iu;
 
 /** The parts of a line besides its title, in the order in which they are written. */
