@@ -9,6 +9,7 @@ import { ofSeveral, type Report } from './reference/figure';
 
 const [many, series] = [10_000, 300];
 const today = '2026-11-29' as Day;
+const notes = 'What is to be talked about\\n'.repeat(5);
 const compact = (day: Day) => day.replaceAll('-', '');
 
 /** A feed of ten years: most meetings are over, and some go on. */
@@ -19,12 +20,7 @@ function feedText(): string {
     return event(
       `${at}@example.org`,
       ...[`SUMMARY:Meeting ${at} of the team`, `DTSTART;TZID=Europe/Berlin:${day}${time}`, 'DURATION:PT45M'],
-      ...[
-        'LOCATION:Room 5',
-        `DESCRIPTION:${'What is to be talked about\\n'.repeat(5)}`,
-        'SEQUENCE:0',
-        'STATUS:CONFIRMED',
-      ],
+      ...['LOCATION:Room 5', `DESCRIPTION:${notes}`, 'SEQUENCE:0', 'STATUS:CONFIRMED'],
       ...(at < series ? [`RRULE:FREQ=WEEKLY;INTERVAL=${1 + (at % 4)}`, `EXDATE;TZID=Europe/Berlin:${day}${time}`] : []),
     );
   });

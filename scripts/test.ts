@@ -58,7 +58,7 @@ const allJobs = (): Job[] => [
   { name: 'interop', args: mocha(...alone, '120000', 'out/test/interop/**/*.test.js') },
   ...['newest', 'oldest', 'offline', 'desktop'].map(editor => ({
     name: `host/${editor}`,
-    args: ['scripts/run.mjs', 'testHost', editor],
+    args: ['out/test/host/run.js', editor],
     env: { TEST_GREP: values.grep ?? '' },
   })),
   ...windowJobs(),

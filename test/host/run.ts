@@ -1,13 +1,13 @@
-// Runs test/host inside the extension host of a real VS Code: `testHost newest|oldest|offline|desktop`, a job of the tests. The
-// newest editor has the packages that people install: the full one, and as `offline` the offline one, in German. The oldest and
+// Runs this folder inside the extension host of a real VS Code: `node out/test/host/run.js newest|oldest|offline|desktop`, a job of
+// the tests. The newest editor has the packages that people install: the full one, and as `offline` the offline one, in German. The oldest and
 // the desktop have this folder as an extension under development.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Session } from '../test/ui/support/driver';
-import type { Window } from '../test/ui/support/window';
-import { packageOnce } from './package/once';
-import { resultsFile, root } from './paths';
-import { runOnDesktop } from './vscode/desktop';
+import { packageOnce } from '../../scripts/package/once';
+import { resultsFile, root } from '../../scripts/paths';
+import { runOnDesktop } from '../../scripts/vscode/desktop';
+import { Session } from '../ui/support/driver';
+import type { Window } from '../ui/support/window';
 
 const entry = join(root, 'out/test/host/index.js');
 const [name = 'newest'] = process.argv.slice(2);
@@ -46,11 +46,10 @@ async function runOnServer(): Promise<void> {
 }
 
 /** A page that has crashed, or tests that have hung, never answer. */
-const brokenOff = ({ page }: Window): Promise<never> =>
-  new Promise((_, reject) => {
-    page.once('crash', () => reject(new Error('The window has crashed.')));
-    setTimeout(() => reject(new Error('The tests have not ended within ten minutes.')), 600_000).unref();
-  });
+async function brokenOff({ page }: Window): Promise<never> {
+  const crash = await page.waitForEvent('crash', { timeout: 600_000 }).catch(() => undefined);
+  throw new Error(crash ? 'The window has crashed.' : 'The tests have not ended within ten minutes.');
+}
 
 /** Nobody is there to answer: each dialog is left, as by Escape. */
 async function leaveDialogs({ page }: Window): Promise<void> {
@@ -62,13 +61,17 @@ async function leaveDialogs({ page }: Window): Promise<void> {
   }
 }
 
-try {
-  await (name === 'desktop' ? runOnDesktop(entry, env) : runOnServer());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+async function main(): Promise<void> {
+  try {
+    await (name === 'desktop' ? runOnDesktop(entry, env) : runOnServer());
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+  if (existsSync(results))
+    for (const { fullTitle, err } of JSON.parse(readFileSync(results, 'utf8')).tests)
+      console.log(`  ${err.message ? 'FAIL' : 'ok  '} ${fullTitle}`);
+  process.exit();
 }
-if (existsSync(results))
-  for (const { fullTitle, err } of JSON.parse(readFileSync(results, 'utf8')).tests)
-    console.log(`  ${err.message ? 'FAIL' : 'ok  '} ${fullTitle}`);
-process.exit();
+
+void main();
