@@ -41,14 +41,19 @@ export function storagesIn(user: string, extension: string): readonly string[] {
 }
 
 /**
- * The folders with tasks of the same extension in other profiles. Which storage a profile gets may change with the version of
- * the editor, so it looks above and beside.
+ * The folders with tasks that a profile could use in place of its present one: its own, and those of the same extension in
+ * other profiles. Which storage a profile gets may change with the version of the editor, so it looks above and beside.
  */
-export function foldersBeside(storage: string): readonly string[] {
+export function otherFolders(storage: string): readonly string[] {
   const all = dirname(storage);
-  if (basename(all) !== 'globalStorage') return [];
   const profile = dirname(all);
   const user = basename(dirname(profile)) === 'profiles' ? dirname(dirname(profile)) : profile;
-  const others = storagesIn(user, basename(storage)).filter(other => other !== storage);
-  return [...new Set(others.map(dataFolderOf))].filter(folder => folder !== ownFolder(storage) && hasStore(folder));
+  const storages = basename(all) === 'globalStorage' ? storagesIn(user, basename(storage)) : [];
+  const used = dataFolderOf(storage);
+  const others = storages.filter(other => other !== storage).map(dataFolderOf);
+  return [...new Set([ownFolder(storage), ...others])].filter(folder => folder !== used && hasStore(folder));
 }
+
+/** The folders to ask about before a window opens: none if that of the profile has tasks, or no other has. */
+export const folderChoices = (storage: string): readonly string[] =>
+  hasStore(dataFolderOf(storage)) ? [] : otherFolders(storage);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { chooseDataFolder, dataFolderOf, foldersBeside, hasStore, ownFolder } from '../dataFolder';
+import { chooseDataFolder, dataFolderOf, folderChoices, hasStore, otherFolders, ownFolder } from '../dataFolder';
 import { isolate, t } from '../shared/l10n';
 import type { CommandRunner } from '../ui/commandRunner';
 import { showQuickPick } from '../ui/dialogs';
@@ -14,18 +14,17 @@ function choose(storage: string, folder: string): string {
 }
 
 /**
- * The folder for a window that would open without tasks although another profile has some. Unless the user says otherwise,
+ * The folder for a window that would open without tasks although another folder has some. Unless the user says otherwise,
  * that is the other one: no window is empty by mistake. It asks again until it is answered.
  */
 export async function askDataFolder(storage: string): Promise<string> {
   const wanted = dataFolderOf(storage);
-  const own = ownFolder(storage);
-  const found = [...(wanted !== own && hasStore(own) ? [own] : []), ...foldersBeside(storage)];
+  const found = folderChoices(storage);
   const [first] = found;
   if (first === undefined) return wanted;
   const [use, empty] = [t('Use These Tasks'), t('Start Without Tasks')];
   const question =
-    wanted === own
+    wanted === ownFolder(storage)
       ? t('Dueline has tasks in another profile of this editor. Use them here, too?')
       : t('The data folder {0} is missing. Use other tasks of this editor?', isolate(wanted));
   const picked = await showWarning(question, { modal: true, detail: found.join('\n') }, use, empty);
@@ -47,7 +46,7 @@ async function pickFolder(folders: readonly string[]): Promise<string | undefine
 export const dataFolderCommand = (commands: CommandRunner, storage: string): vscode.Disposable =>
   commands.on('dueline.data.chooseFolder', async () => {
     const now = dataFolderOf(storage);
-    const known = [...new Set([now, ownFolder(storage), ...foldersBeside(storage)])];
+    const known = [...new Set([now, ownFolder(storage), ...otherFolders(storage)])];
     const other = t('Other Folder…');
     const picked = await showQuickPick(
       [

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { flavor } from '#flavor';
@@ -7,7 +6,7 @@ import type { DuelineEngine, Secrets } from '../api';
 import { contextKeys } from '../contributions/ids';
 import { Emitter } from '../core/kernel/events';
 import { type Clock, systemClock } from '../core/time/clock';
-import { dataFolderOf, foldersBeside } from '../dataFolder';
+import { dataFolderOf, folderChoices, hasStore } from '../dataFolder';
 import { openWith } from '../openWith';
 import { plain, t } from '../shared/l10n';
 import type { Announcement } from '../ui/announcements';
@@ -46,7 +45,7 @@ export async function start(
   const words = loadWords(context.extensionUri);
   const folder = await dataFolder(context.globalStorageUri.fsPath, words);
   const storeFolder = vscode.Uri.file(folder);
-  const hadTasks = existsSync(folder);
+  const hadTasks = hasStore(folder);
   let engine: DuelineEngine;
   try {
     engine = await openWith(flavor, {
@@ -94,10 +93,9 @@ export async function start(
   return Object.assign(engine, extras);
 }
 
-/** Asks before a window opens without tasks, if another profile of the editor has some. */
+/** Asks before a window opens without tasks, if the profile's own folder or another profile of the editor has some. */
 async function dataFolder(storage: string, words: Promise<unknown>): Promise<string> {
-  const folder = dataFolderOf(storage);
-  if (existsSync(folder) || foldersBeside(storage).length === 0) return folder;
+  if (folderChoices(storage).length === 0) return dataFolderOf(storage);
   await words;
   return later().askDataFolder(storage);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseDataFolder, dataFolderOf, foldersBeside } from '../../src/dataFolder';
+import { chooseDataFolder, dataFolderOf, folderChoices, otherFolders } from '../../src/dataFolder';
 import { openEngine } from '../../src/engine';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
@@ -36,14 +36,32 @@ describe('the data folder', () => {
     const abc = await fill(join(storage('abc'), 'store'), 'Of abc');
     storage('empty');
     await fill(join(user, 'globalStorage', 'other.extension', 'store'), 'Of another');
-    assert.deepEqual(foldersBeside(storage('new')), [own, abc]);
-    assert.deepEqual(foldersBeside(storage()), [abc]);
-    assert.deepEqual(foldersBeside(join(user, 'elsewhere')), []);
+    assert.deepEqual(otherFolders(storage('new')), [own, abc]);
+    assert.deepEqual(otherFolders(storage()), [abc]);
+    assert.deepEqual(otherFolders(join(user, 'elsewhere')), []);
     // Another profile that uses the same tasks is not one more.
     chooseDataFolder(storage('empty'), own);
     assert.equal(dataFolderOf(storage('empty')), own);
-    assert.deepEqual(foldersBeside(storage('new')), [own, abc]);
+    assert.deepEqual(otherFolders(storage('new')), [own, abc]);
   });
+
+  for (const [state, make] of [
+    ['is gone', () => undefined],
+    ['is empty', (folder: string) => mkdirSync(folder, { recursive: true })],
+  ] as const)
+    it(`that was chosen and ${state} is asked about, if the profile itself or another one has tasks`, async () => {
+      const { user, storage, fill } = aHome();
+      const chosen = join(user, 'elsewhere');
+      make(chosen);
+      chooseDataFolder(storage(), chosen);
+      assert.deepEqual(folderChoices(storage()), []);
+      const own = await fill(join(storage(), 'store'), 'Own');
+      assert.deepEqual(folderChoices(storage()), [own]);
+      const abc = await fill(join(storage('abc'), 'store'), 'Of abc');
+      assert.deepEqual(folderChoices(storage()), [own, abc]);
+      await fill(chosen, 'Chosen');
+      assert.deepEqual(folderChoices(storage()), []);
+    });
 
   it('that the user has chosen is that of the command line too, and profiles that share one are no choice', async () => {
     const { user, storage, fill, run } = aHome();
