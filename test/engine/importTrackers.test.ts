@@ -203,6 +203,39 @@ describe('tasks of other programs', () => {
     assert.deepEqual([title, tags, priority, kept], ['Crash at each start', ['mine'], 1, due]);
   });
 
+  it('takes tasks that have an address with all that they have, also beside issues', async () => {
+    const engine = await started.open();
+    const list = engine.defaultListId();
+    const due = Date.UTC(2026, 11, 1);
+    const entries = [
+      { title: 'Crash', url: 'https://github.com/o/r/issues/12', number: 12, createdAt: '2026-11-01T00:00:00Z' },
+      {
+        title: 'Read',
+        url: 'https://example.com/a',
+        due,
+        isAllDay: true,
+        description: 'All',
+        tags: ['x'],
+        priority: 1,
+      },
+      { title: 'Review', url: 'https://github.com/o/r/pull/13', priority: 5 },
+      { title: 'Plain' },
+      { url: 'https://github.com/o/r/issues/14' },
+    ];
+    const { created, skipped } = await engine.importReported('json', JSON.stringify(entries), list);
+    assert.deepEqual([created, skipped.map(({ text }) => text)], [4, ['Task 5: it has neither a UID nor a title']]);
+    const shown = engine.query('sort:title').map(({ task }) => task);
+    assert.deepEqual(
+      shown.map(({ title, url, due, description, tags, priority }) => [title, url, due, description, tags, priority]),
+      [
+        ['Crash', 'https://github.com/o/r/issues/12', null, null, [], 0],
+        ['Plain', null, null, null, [], 0],
+        ['Read', 'https://example.com/a', due, 'All', ['x'], 1],
+        ['Review', 'https://github.com/o/r/pull/13', null, null, [], 5],
+      ],
+    );
+  });
+
   it('makes tasks with addresses of pasted links', async () => {
     const engine = await started.open();
     const urls = Array.from({ length: 20 }, (_, at) => `https://github.com/o/r/issues/${at + 1}`);

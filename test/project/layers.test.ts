@@ -50,7 +50,16 @@ const rules: Record<string, Rule> = {
     rooms: ['core/kernel', 'core/text', 'core/time', 'core/recurrence', 'core/quickAdd', 'core/quickAdd/languages'],
   },
   'core/exchange': {
-    rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
+    rooms: [
+      'core/kernel',
+      'core/text',
+      'core/time',
+      'core/fields',
+      'core/recurrence',
+      'core/lines',
+      'core/ical',
+      'core/quickAdd',
+    ],
   },
 
   // The filter language and the agenda: next to the store, which they ask in SQL.

@@ -9,7 +9,7 @@ import { fieldsOf, parentUidOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
 import { StableUids } from './stableUid';
-import { readTrackers } from './trackers';
+import { readOfTracker } from './trackers';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
 const formatName = 'dueline-tasks';
@@ -40,13 +40,13 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   }
   const entries = Array.isArray(file) ? file : isObject(file) ? file.tasks : undefined;
   if (!Array.isArray(entries)) return nothing(importMessage('noTaskList'));
-  const ofTracker = readTrackers(entries, context);
-  if (ofTracker) return ofTracker;
 
   const uids = new StableUids(context.listKey);
   const collector = new ImportCollector();
   for (const [index, entry] of entries.entries()) {
-    const read = readEntry(entry, uids);
+    const ofTracker = isObject(entry) ? readOfTracker(entry, context) : undefined;
+    if (ofTracker === null) continue;
+    const read = ofTracker ?? readEntry(entry, uids);
     if ('fields' in read) collector.add({ ...read, line: index + 1 });
     else collector.skip(importMessage('taskNote', index + 1, read));
   }

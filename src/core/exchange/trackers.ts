@@ -1,10 +1,10 @@
 import { uniqueTags } from '../fields/tags';
+import { emptyFields } from '../ical/row';
 import type { StatusCode } from '../kernel/model';
+import { issueName } from '../text/issueLinks';
 import { firstMs, lastMs, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
-import { ImportCollector } from './importCollector';
-import { importMessage } from './messages';
-import type { ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
+import type { ImportContext, ImportedFields, ImportedTask } from './types';
 
 /**
  * Tasks of programs that keep JSON of their own, told by its fields: `task export` of Taskwarrior, `issues.jsonl` of beads,
@@ -19,31 +19,22 @@ const textOf = (value: unknown): string => (isText(value) ? value.trim() : '');
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text);
 
-/** Undefined for entries of another program. */
-export function readTrackers(entries: readonly unknown[], context: ImportContext): ImportResult | undefined {
-  const [first] = entries as readonly (Entry | undefined)[];
+/** Undefined for an entry of another program; null for one that is no task. */
+export function readOfTracker(entry: Entry, context: ImportContext): Omit<ImportedTask, 'line'> | null | undefined {
   const kinds = [
     [isTaskwarrior, readTaskwarrior],
     [isBeads, readBeads],
     [isIssue, readIssue],
   ] as const;
-  const [isOfIt, read] = kinds.find(([isOne]) => isOne(first)) ?? [];
-  if (!isOfIt || !read) return undefined;
-  const collector = new ImportCollector();
-  for (const [index, entry] of (entries as readonly Entry[]).entries()) {
-    const isOne = isOfIt(entry);
-    const task = isOne ? read(entry, context) : undefined;
-    if (task) collector.add({ ...task, line: index + 1 });
-    else if (!isOne) collector.skip(importMessage('taskNote', index + 1, importMessage('noUidOrTitle')));
-  }
-  return collector.result();
+  const [, read] = kinds.find(([isOne]) => isOne(entry)) ?? [];
+  return read && (read(entry, context) ?? null);
 }
 
-const isTaskwarrior = (entry: Entry | undefined): boolean =>
-  isText(entry?.uuid) && isText(entry.description) && isText(entry.status);
+const isTaskwarrior = (entry: Entry): boolean =>
+  isText(entry.uuid) && isText(entry.description) && isText(entry.status);
 
-const isBeads = (entry: Entry | undefined): boolean =>
-  isText(entry?.id) && isText(entry.title) && (isText(entry.issue_type) || isText(entry.status));
+const isBeads = (entry: Entry): boolean =>
+  isText(entry.id) && isText(entry.title) && (isText(entry.issue_type) || isText(entry.status));
 
 /** ISO 8601, also in the short form that Taskwarrior has: `20261124T083000Z`. Null for anything else. */
 function timeOf(value: unknown): number | null {
@@ -140,18 +131,27 @@ const readBeads: Read = (entry, { clock }) => {
   };
 };
 
+/** Names of fields that Dueline's own entries have, and those of no tracker; `createdAt` is GitHub's, too. */
+const ownNames = Object.keys(emptyFields('')).filter(name => !['title', 'url', 'createdAt'].includes(name));
+
 /** The title and the address of an issue: of GitHub or Gitea, of GitLab, or of Jira, whose list has only the address of its API. */
-function issueOf(entry: Entry | undefined): { readonly title: string; readonly url: string } | undefined {
-  if (!entry || entry.uid !== undefined) return undefined;
+function issueOf(entry: Entry): { readonly title: string; readonly url: string } | undefined {
+  if (entry.uid !== undefined) return undefined;
   const { summary } = Object(entry.fields) as Entry;
   const [, site] = /^(https?:\/\/.+)\/rest\/api\//.exec(textOf(entry.self)) ?? [];
   const key = textOf(entry.key);
   if (isText(summary) && site && key !== '') return { title: `${key} ${summary.trim()}`, url: `${site}/browse/${key}` };
-  const url = textOf(entry.web_url) || textOf(entry.html_url) || textOf(entry.url);
+  const url = textOf(entry.web_url) || textOf(entry.html_url) || addressOf(entry);
   return isText(entry.title) && isWebAddress(url) ? { title: entry.title.trim(), url } : undefined;
 }
 
-const isIssue = (entry: Entry | undefined): boolean => issueOf(entry) !== undefined;
+/** A task may have an address, too, so it is one of an issue only if it looks so and nothing else would be lost. */
+function addressOf(entry: Entry): string {
+  const url = textOf(entry.url);
+  return issueName(url) === undefined || ownNames.some(name => name in entry) ? '' : url;
+}
+
+const isIssue = (entry: Entry): boolean => issueOf(entry) !== undefined;
 
 /** Only what the tracker alone decides, so that the dates, tags and ticks of the user survive the next import. */
 const readIssue: Read = entry => {
