@@ -1,11 +1,17 @@
+import { isTicked, type OutlineLine, outlineOf, parentsOf } from './taskLines';
+
 /** A step of a plan, in the order of its text. */
 export interface PlanStep {
   readonly title: string;
-  /** The short ID that the line names, with `dl-`. */
+  /** The short ID at the start or the end of the line, with `dl-`; its task need not exist. */
   readonly shortId?: string;
+  /** The title with what looks like a short ID. */
+  readonly words?: string;
   readonly isDone?: true;
   /** Index of the step that it is indented below. */
   readonly parent?: number;
+  /** It is indented, but below no step: the text may be a part of a plan. */
+  readonly isCut?: true;
   /** Index of the numbered step before it in the same list, which is to be done first. */
   readonly after?: number;
 }
@@ -16,86 +22,106 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
 }
 
-/** `- [x] Call Bob`, `2. Find the number`, `☐ Write`, and what is around it: indentation, number, box and words. */
-const item =
-  /^(?<indent>\s*)(?:>\s*)*(?:(?:[-*+•]|(?<number>\d{1,4})[.)])\s+)?(?:(?<box>\[[^\]]?\]|[☐□◻☒☑✔✓✅])\s+)?(?<words>.*)$/u;
-/** "- ", "2. ", also in a quote: "> - ". */
-const mark = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,4}[.)])\s/;
-/** "## Steps". */
-const heading = /^\s*#{1,6}\s+/;
-/** "(dl-k7m2)", "dl-k7m2:". */
-const shortId = /\s*\(?\b(dl-[0-9a-z]{4,12})\b\)?:?\s*/i;
-const tabWidth = 4;
+/** "- ", "2. ". */
+const listed = /^(?:[-*+•]|(?<number>\d{1,4})[.)])\s/;
+const boxed = /\[.?\]\s*$/;
+/** Boxes as terminals and agents draw them. */
+const sign = /^(?:[☐□◻]|(?<ticked>[☒☑✔✓✅]))\s+/u;
+const quote = /^(?:[ \t]*>[ \t]?)+/gm;
+/** "```ts". */
+const fence = /^[ \t]*(?:`{3,}|~{3,}).*$/gm;
+/** A fence, lines, and the same fence again. */
+const block = /^[ \t]*(`{3,}|~{3,})[^`\n]*\n(?:[\s\S]*?\n)?[ \t]*\1[ \t]*$/gm;
+/** "dl-k7m2: ". */
+const idBefore = /^\(?(?<id>dl-[0-9a-z]{4,12})\)?:?\s+/i;
+/** " (dl-k7m2)". */
+const idBehind = /\s+\(?(?<id>dl-[0-9a-z]{4,12})\)?$/i;
 
-/** The words without the signs for bold, and without the short ID. */
-const titleOf = (words: string): string =>
-  words
-    .replace(shortId, ' ')
+/** In another case, or with other spaces, it is the same step. */
+export const stepKey = (title: string | null): string => (title ?? '').trim().replace(/\s+/g, ' ').toLocaleLowerCase();
+
+/** Without the signs for bold. */
+const plain = (text: string): string =>
+  text
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim();
 
-const isTicked = (box: string | undefined): boolean => box !== undefined && /^(?:\[[xX]\]|[☒☑✔✓✅])$/u.test(box);
-
-/** The lines outside code blocks. */
-function linesOf(text: string): readonly string[] {
-  let fence: string | undefined;
-  return text.split(/\r\n?|\n/).filter(line => {
-    const sign = /^\s*(```|~~~)/.exec(line)?.[1];
-    if (sign && (fence === undefined || fence === sign)) fence = fence === undefined ? sign : undefined;
-    return !sign && fence === undefined;
-  });
-}
-
 /**
- * The steps of a plan in Markdown: the lines with boxes if there are any, else all entries of its lists.
+ * The steps of a plan in Markdown: the lines with boxes if there are any, else all entries of its lists. A code block is
+ * no part of a plan, unless all of the plan is in one.
  *
  * @example
  * planOf('# Release\n1. [x] Test\n2. Publish').steps
  * // [{ title: 'Test', isDone: true }]
  */
 export function planOf(text: string): Plan {
-  const lines = linesOf(text);
-  const read = lines.map(line => ({ line, ...item.exec(line)!.groups }) as ReadLine);
-  const hasBoxes = read.some(({ box }) => box !== undefined);
-  const isStep = ({ line, box, words }: ReadLine) =>
-    words.trim() !== '' && (hasBoxes ? box !== undefined : mark.test(line));
-  const first = read.findIndex(isStep);
-  const before = lines.slice(0, Math.max(first, 0)).filter(line => line.trim() !== '');
-  const title = titleOf((before.findLast(line => heading.test(line)) ?? before.at(-1) ?? '').replace(heading, ''));
-  return { ...(title !== '' && { title }), steps: first < 0 ? [] : stepsOf(read.filter(isStep)) };
+  const all = text.replace(/\r\n?/g, '\n').replace(quote, '');
+  const plan = readPlan(all.replace(block, '').replace(fence, ''));
+  return plan.steps.length > 0 ? plan : readPlan(all.replace(fence, ''));
 }
 
-interface ReadLine {
-  readonly line: string;
-  readonly indent: string;
+interface ReadLine extends OutlineLine {
   readonly number?: string;
-  readonly box?: string;
-  readonly words: string;
+  readonly isEntry: boolean;
+  readonly hasBox: boolean;
+  readonly isDone: boolean;
+}
+
+function readPlan(text: string): Plan {
+  const outline = outlineOf(text).filter(({ mark, text }) => mark !== '' || text !== '');
+  const signs = outline.filter(({ text }) => sign.test(text)).length;
+  const lines = outline.map(line => readLine(line, signs * 2 > outline.length));
+  const hasBoxes = lines.some(({ hasBox }) => hasBox);
+  const isStep = ({ isEntry, hasBox }: ReadLine) => (hasBoxes ? hasBox : isEntry);
+  const first = lines.findIndex(isStep);
+  const before = lines.slice(0, Math.max(first, 0));
+  const title = plain((before.findLast(({ mark }) => mark.startsWith('#')) ?? before.at(-1))?.text ?? '');
+  return { ...(title !== '' && { title }), steps: stepsOf(lines.filter(isStep)) };
+}
+
+/** Many a line of text begins with a sign, so one without the mark of a list is a box only if most lines have one. */
+function readLine(line: OutlineLine, mayBeSign: boolean): ReadLine {
+  const { number } = { ...listed.exec(line.mark)?.groups };
+  const isEntry = listed.test(line.mark);
+  const box = isEntry || mayBeSign ? sign.exec(line.text) : null;
+  return {
+    ...line,
+    text: box ? line.text.slice(box[0].length) : line.text,
+    ...(number !== undefined && { number }),
+    isEntry,
+    hasBox: box !== null || boxed.test(line.mark),
+    isDone: isTicked(line.mark) || box?.groups?.ticked !== undefined,
+  };
 }
 
 function stepsOf(lines: readonly ReadLine[]): readonly PlanStep[] {
   const steps: PlanStep[] = [];
-  /** The steps that a line may be below, the outermost first, each with the last numbered one of its level. */
-  const open: { readonly at: number; readonly indent: number }[] = [];
+  const parents = parentsOf(lines);
+  /** The step of each line; what is below one without words is below the step above that. */
+  const places: (number | undefined)[] = [];
   const numbered = new Map<number | undefined, number>();
-  for (const { indent, number, box, words } of lines) {
-    const width = indent.replace(/\t/g, ' '.repeat(tabWidth)).length;
-    while (open.length > 0 && open.at(-1)!.indent >= width) open.pop();
-    const parent = open.at(-1)?.at;
-    const title = titleOf(words);
-    if (title === '') continue;
-    const id = shortId.exec(words)?.[1]?.toLowerCase();
+  for (const [at, { text, indent, number, isDone }] of lines.entries()) {
+    const above = parents[at];
+    const parent = above === undefined ? undefined : places[above];
+    const words = plain(text);
+    places.push(words === '' ? parent : steps.length);
+    if (words === '') continue;
     const after = number === undefined || number === '1' ? undefined : numbered.get(parent);
     if (number !== undefined) numbered.set(parent, steps.length);
-    open.push({ at: steps.length, indent: width });
     steps.push({
-      title,
-      ...(id !== undefined && { shortId: id }),
-      ...(isTicked(box) && { isDone: true }),
+      ...named(words),
+      ...(isDone && { isDone }),
       ...(parent !== undefined && { parent }),
+      ...(above === undefined && indent > 0 && { isCut: true }),
       ...(after !== undefined && { after }),
     });
   }
   return steps;
+}
+
+function named(words: string): Pick<PlanStep, 'title' | 'shortId' | 'words'> {
+  const found = idBefore.exec(words) ?? idBehind.exec(words);
+  if (!found) return { title: words };
+  return { title: words.replace(found[0], ''), shortId: found.groups!.id!.toLowerCase(), words };
 }

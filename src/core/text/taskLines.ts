@@ -11,10 +11,42 @@ export interface TaskLine {
 export const maxLines = 500;
 
 /** The mark of a list entry, a comment or a task of a checklist: "- [ ] ", "// ", "3. ". */
-const mark = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(?:\[[ xX]?\]\s+)?/;
+const markPattern = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(?:\[[ xX~-]?\](?:\s+|$))?/;
 /** " -->", or a star and a slash. */
 const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;
+
+/** A line of an outline: its mark, the words behind it, which it may lack, and the width of the space before. */
+export interface OutlineLine {
+  readonly mark: string;
+  readonly text: string;
+  readonly indent: number;
+}
+
+export const outlineOf = (text: string): readonly OutlineLine[] =>
+  text.split(/\r\n?|\n/).map(line => {
+    const space = /^\s*/.exec(line)![0];
+    const words = line.slice(space.length);
+    const mark = markPattern.exec(words)![0];
+    return {
+      mark,
+      text: words.slice(mark.length).trim().replace(commentEnd, ''),
+      indent: space.replace(/\t/g, ' '.repeat(tabWidth)).length,
+    };
+  });
+
+/** The index of the line that each is below: the nearest one above with a smaller indent. */
+export function parentsOf(lines: readonly Pick<OutlineLine, 'indent'>[]): readonly (number | undefined)[] {
+  const open: number[] = [];
+  return lines.map(({ indent }, at) => {
+    while (open.length > 0 && lines[open.at(-1)!]!.indent >= indent) open.pop();
+    const parent = open.at(-1);
+    open.push(at);
+    return parent;
+  });
+}
+
+export const isTicked = (mark: string): boolean => /\[[xX]\]\s*$/.test(mark);
 
 /**
  * The lines of a text that say something, without their marks; a line that is indented more is below the one before.
@@ -24,22 +56,14 @@ const tabWidth = 4;
  * // [{ text: 'Call Bob' }, { text: 'Find the number', parent: 0, isDone: true }]
  */
 export function taskLines(text: string): TaskLine[] {
-  const found: TaskLine[] = [];
-  const open: { readonly at: number; readonly indent: number }[] = [];
-  for (const line of text.split(/\r\n?|\n/)) {
-    const space = /^\s*/.exec(line)![0];
-    const marked = line.slice(space.length);
-    const words = marked.replace(mark, '').trim().replace(commentEnd, '');
-    if (words === '') continue;
-    const indent = space.replace(/\t/g, ' '.repeat(tabWidth)).length;
-    while (open.length > 0 && open[open.length - 1]!.indent >= indent) open.pop();
-    const parent = open[open.length - 1]?.at;
-    open.push({ at: found.length, indent });
-    const isDone = /\[[xX]\]\s+$/.test(mark.exec(marked)![0]);
-    found.push({ text: words, ...(parent !== undefined && { parent }), ...(isDone && { isDone }) });
-  }
-  return found;
+  const lines = outlineOf(text).filter(line => line.text !== '');
+  const parents = parentsOf(lines);
+  return lines.map(({ mark, text }, at) => ({
+    text,
+    ...(parents[at] !== undefined && { parent: parents[at] }),
+    ...(isTicked(mark) && { isDone: true }),
+  }));
 }
 
 /** A text whose first line has no mark: as a title with notes below. */
-export const withoutMark = (text: string) => text.trimStart().replace(mark, '');
+export const withoutMark = (text: string) => text.trimStart().replace(markPattern, '');

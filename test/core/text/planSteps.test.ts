@@ -23,7 +23,7 @@ describe('the steps of a plan', () => {
         { title: 'Test', isDone: true },
         { title: 'on `Windows`', parent: 0 },
         { title: 'Twice', isDone: true, parent: 1 },
-        { title: 'Publish', shortId: 'dl-k3f9' },
+        { title: 'Publish', shortId: 'dl-k3f9', words: 'Publish (dl-k3f9)' },
       ],
     });
   });
@@ -55,5 +55,30 @@ describe('the steps of a plan', () => {
         ['Ask', true],
       ],
     );
+  });
+
+  it('have the short ID of a task only at the start or the end of their line', () => {
+    const steps = planOf('- dl-k3f9: Ask\n- Check that dl-k3f9 still works\n- Fix dl-horizontal').steps;
+    assert.deepEqual(steps, [
+      { title: 'Ask', shortId: 'dl-k3f9', words: 'dl-k3f9: Ask' },
+      { title: 'Check that dl-k3f9 still works' },
+      { title: 'Fix', shortId: 'dl-horizontal', words: 'Fix dl-horizontal' },
+    ]);
+  });
+
+  it('are not taken from footnotes, nor from a line or two with a sign', () => {
+    assert.deepEqual(titles('- One\n- Two\n\n[1] https://a.b\n[2]: https://c.d'), ['One', 'Two']);
+    assert.deepEqual(titles('- [ ] One\n- [ ] Two\n\n✅ All tests pass.'), ['One', 'Two']);
+  });
+
+  it('are read in a code block that is all there is, in a block that is cut, and in quotes', () => {
+    assert.deepEqual(titles('Here it is:\n```markdown\n- [ ] One\n- [x] Two\n```'), ['One', 'Two']);
+    assert.deepEqual(titles('- [ ] One\n```\n- [ ] Two'), ['One', 'Two']);
+    assert.deepEqual(planOf('> - [ ] One\n>   - [ ] Two').steps, [{ title: 'One' }, { title: 'Two', parent: 0 }]);
+  });
+
+  it('keep their place below an entry without words, and stand any sign of a line end', () => {
+    assert.deepEqual(planOf('- [ ] One\n- [ ]\n  - [ ] Two').steps, [{ title: 'One' }, { title: 'Two' }]);
+    assert.deepEqual(titles('- One\u2028more\n- Two'), ['One more', 'Two']);
   });
 });
