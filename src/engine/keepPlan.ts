@@ -1,30 +1,37 @@
+import type { TrashEntry } from '../api';
 import { withBranch } from '../core/code/branches';
+import { uuidOf } from '../core/exchange/stableUid';
+import { withDependencies } from '../core/fields/dependencies';
+import { valuesOf, withLine } from '../core/fields/lines';
 import { isClosed } from '../core/fields/status';
 import type { KeptPlan, PlanPlace } from '../core/kernel/keptPlan';
 import { type Id, Status, type Task } from '../core/kernel/model';
-import type { PlanStep } from '../core/text/planSteps';
-import { changeBlockers } from './changeBlockers';
+import { type PlanStep, stepKey } from '../core/text/planSteps';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
-/** In another case, or with other spaces, it is the same step. */
-const keyOf = (title: string | null): string => (title ?? '').trim().replace(/\s+/g, ' ').toLocaleLowerCase();
+/** The place of a task in its plan: a hash of the title that it had first, and of its parent's place. */
+const stepLine = 'X-DUELINE-STEP';
+
+const stepOf = (task: Task): string | undefined => valuesOf(task, stepLine)[0];
 
 interface Engine extends TaskEdits {
   task(id: Id): Task | undefined;
   tasksByShortIds(texts: Iterable<string>): ReadonlyMap<string, Task>;
+  trash(): Promise<readonly TrashEntry[]>;
 }
 
 /**
- * Keeps the steps of a plan as subtasks of a task, in one step of undo. A step that is there already, by its short ID or
- * its title, stays as it is, but for a tick. So a plan can be kept again, whole or in part, and changes nothing.
+ * Keeps the steps of a plan as subtasks of a task, in one step of undo. A step that is there already, or was deleted, stays
+ * as it is, but for a tick. So a plan can be kept again, whole or in part, and changes nothing.
  */
-export function keepPlan(engine: Engine, steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan> {
+export async function keepPlan(engine: Engine, steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan> {
   const named = engine.tasksByShortIds(steps.flatMap(({ shortId }) => shortId ?? []));
   const parent = place.parentId === undefined ? undefined : engine.task(place.parentId);
   const title = (place.parentId === undefined ? place.title : parent?.title) ?? undefined;
+  const deleted = new Set((await engine.trash()).flatMap(({ task }) => stepOf(task) ?? []));
   return engine.editTasks({ key: parent ? 'update' : 'create', count: 1, title }, editor => {
     const root = editor.existing(place.parentId === undefined ? newRoot(editor, place) : place.parentId);
-    return new PlanKeeper(editor, root, named).keep(steps);
+    return new PlanKeeper(editor, root, named, deleted).keep(steps);
   });
 }
 
@@ -34,55 +41,99 @@ function newRoot(editor: TaskEditor, { listId, title, branch }: PlanPlace & { re
   return id;
 }
 
+/** The task of a step, and its hash. */
+interface Place {
+  readonly task: Task;
+  readonly step: string;
+}
+
 class PlanKeeper {
-  readonly #below: readonly Task[];
   readonly #added: Id[] = [];
   #completed = 0;
+  /** Tasks by their places in plans, wherever they are now. */
+  readonly #bySteps: Map<string, Task>;
+  readonly #below = new Map<Id, Task>();
+  /** By their parents and titles. */
+  readonly #children = new Map<string, Task>();
+  readonly #byTitles = new Map<string, Task>();
+  /** Tasks that lines of a cut text were taken for: a second copy of them is indented below the last lines of the first. */
+  readonly #guessed = new Map<string, Task>();
 
   constructor(
     private readonly editor: TaskEditor,
     private readonly root: Task,
     private readonly named: ReadonlyMap<string, Task>,
+    private readonly deleted: ReadonlySet<string>,
   ) {
-    this.#below = editor
-      .familyOf(root)
-      .slice(1)
-      .map(({ item }) => item);
+    const steps = editor.tx.selectTasks(
+      't.is_deleted = 0 AND t.master_id IS NULL AND instr(upper(t.unknown_properties), ?) > 0',
+      [stepLine],
+    );
+    this.#bySteps = new Map(steps.map(task => [stepOf(task) ?? '', task]));
+    for (const { item } of editor.familyOf(root).slice(1)) this.#remember(item);
   }
 
   keep(steps: readonly PlanStep[]): KeptPlan {
-    const places: Id[] = [];
+    const places: (Place | undefined)[] = [];
     for (const step of steps) places.push(this.#keepStep(step, places));
     return { task: this.root.id, added: this.#added, completed: this.#completed };
   }
 
-  #keepStep(step: PlanStep, places: readonly Id[]): Id {
-    const { title, isDone, parent, after } = step;
-    const parentId = parent === undefined ? this.root.id : places[parent]!;
-    const known = this.#find(step, parentId);
+  /** Undefined for a step that was deleted: neither it nor what is new below it is added. */
+  #keepStep(step: PlanStep, places: readonly (Place | undefined)[]): Place | undefined {
+    const { title, words = title, parent, after } = step;
+    const above = parent === undefined ? { task: this.root, step: this.root.uid } : places[parent];
+    if (!above) return undefined;
+    const own = uuidOf(`${above.step}\n${stepKey(words)}`);
+    const known = this.#find(step, own, above.task);
     if (known) {
-      if (isDone && !isClosed(this.editor.existing(known.id))) {
-        this.editor.complete(known.id);
-        this.#completed++;
-      }
-      return known.id;
+      if (step.isDone) this.#complete(known.id);
+      return { task: known, step: stepOf(known) ?? own };
     }
-    const id = this.editor.create(this.root.listId, { title, parentId, ...(isDone && { status: Status.completed }) });
-    if (after !== undefined) changeBlockers(this.editor, id, { add: [places[after]!] });
-    this.#added.push(id);
-    return id;
+    if (this.deleted.has(own)) return undefined;
+    const task = this.#add(words, step, own, above.task, after === undefined ? undefined : places[after]?.task);
+    return { task, step: own };
   }
 
-  /**
-   * A plan that is cut does not say what its first lines are below, so they are looked for everywhere, unless they are
-   * below a step that is new.
-   */
-  #find({ title, shortId }: PlanStep, parentId: Id): Task | undefined {
-    const id = shortId === undefined ? undefined : this.named.get(shortId)?.id;
-    const byId = this.#below.find(task => task.id === id);
-    if (byId) return byId;
-    const isSame = (task: Task) => keyOf(task.title) === keyOf(title);
-    const there = this.editor.childrenOf(parentId).find(isSame);
-    return there ?? (this.#added.includes(parentId) ? undefined : this.#below.find(isSame));
+  #complete(id: Id): void {
+    const task = this.editor.existing(id);
+    if (isClosed(task)) return;
+    this.editor.complete(id);
+    this.#completed++;
+  }
+
+  #find({ title, words = title, shortId, isCut }: PlanStep, own: string, parent: Task): Task | undefined {
+    const key = stepKey(words);
+    const named = shortId === undefined ? undefined : this.named.get(shortId);
+    const byId = named && this.#below.get(named.id);
+    const there = byId ?? this.#bySteps.get(own) ?? this.#children.get(`${parent.id}\n${key}`);
+    if (there) return there;
+    const guessed = isCut ? this.#byTitles.get(key) : this.#guessed.get(key);
+    if (guessed) this.#guessed.set(key, guessed);
+    return guessed;
+  }
+
+  #add(title: string, { isDone }: PlanStep, own: string, parent: Task, before: Task | undefined): Task {
+    const status = isDone && { status: Status.completed };
+    const id = this.editor.create(parent.listId, { title, parentId: parent.id, ...status });
+    this.editor.setLines(id, task => {
+      const unknownProperties = withLine(task, stepLine, own);
+      // Nothing waits for a new task, so there can be no circle.
+      return before ? withDependencies({ unknownProperties }, [before.uid]) : unknownProperties;
+    });
+    const task = this.editor.existing(id);
+    this.#added.push(id);
+    this.#bySteps.set(own, task);
+    this.#remember(task);
+    return task;
+  }
+
+  /** Among those with one name, the first one counts. */
+  #remember(task: Task): void {
+    const key = stepKey(task.title);
+    const child = `${task.parentId}\n${key}`;
+    this.#below.set(task.id, task);
+    if (!this.#children.has(child)) this.#children.set(child, task);
+    if (!this.#byTitles.has(key)) this.#byTitles.set(key, task);
   }
 }

@@ -96,4 +96,65 @@ describe('a plan that is kept', () => {
     assert.deepEqual(rowsOf(engine), before);
     assert.equal((await engine.undoSteps()).length, steps, 'what changes nothing is no step');
   });
+
+  /** Titles below a task, indented by their depth, with the ticks. */
+  const shownBelow = (engine: DuelineEngine, id: Id, depth = 0): string[] =>
+    engine
+      .rows(engine.defaultListId())
+      .filter(row => row.parentId === id)
+      .flatMap(row => [
+        `${'  '.repeat(depth)}${row.status === 2 ? 'x' : '-'} ${row.title}`,
+        ...shownBelow(engine, row.id, depth + 1),
+      ]);
+  const planIn = async (engine: DuelineEngine) => engine.createTask(engine.defaultListId(), { title: 'Sessions' });
+
+  it('ticks a step below its own step, and none of the same name below another', async () => {
+    const engine = await started.open();
+    const parentId = await planIn(engine);
+    await keep(engine, '- A\n  - Test\n- B', parentId);
+    await keep(engine, '- [ ] A\n  - [ ] Test\n- [ ] B\n  - [x] Test', parentId);
+    assert.deepEqual(shownBelow(engine, parentId), ['- A', '  - Test', '- B', '  x Test']);
+    await keep(engine, '- [x] Test\n- [ ] A\n  - [ ] Test', parentId);
+    assert.deepEqual(shownBelow(engine, parentId), ['- A', '  - Test', '- B', '  x Test', 'x Test']);
+  });
+
+  it('keeps words that look like a short ID, unless a task of the plan has it', async () => {
+    const engine = await started.open();
+    const parentId = await planIn(engine);
+    const { added } = await keep(engine, '- One', parentId);
+    const name = engine.shortIdOf(added[0]!);
+    await keep(engine, `- [x] Check that ${name} still works\n- [ ] Fix dl-horizontal`, parentId);
+    assert.deepEqual(shownBelow(engine, parentId), [
+      '- One',
+      `x Check that ${name} still works`,
+      '- Fix dl-horizontal',
+    ]);
+  });
+
+  it('knows steps that were renamed, deleted or moved by the title that they had first', async () => {
+    const engine = await started.open();
+    const parentId = await planIn(engine);
+    const plan = '- One\n- Two\n- Three\n  - Part\n- Four\n- Five';
+    const { added } = await keep(engine, plan, parentId);
+    const [, two, three, , four, five] = added as Id[];
+    const list = await engine.createList({ name: 'Elsewhere' });
+    await engine.updateTask(two!, { title: 'Second' });
+    await engine.deleteTask(three!, { children: 'delete' });
+    await engine.moveTask(four!, { listId: list, parentId: null });
+    await engine.moveTask(five!, { parentId: added[0]! });
+    const before = shownBelow(engine, parentId);
+    assert.deepEqual(before, ['- One', '  - Five', '- Second']);
+    assert.deepEqual((await keep(engine, `${plan}\n`, parentId)).added, []);
+    assert.deepEqual(shownBelow(engine, parentId), before);
+    const ticked = await keep(engine, '- [x] Two\n- [x] Four\n  - [ ] New', parentId);
+    assert.deepEqual([ticked.completed, ticked.added.length], [2, 1]);
+    const fresh = engine.task(ticked.added[0]!)!;
+    assert.deepEqual([fresh.title, fresh.listId, engine.task(fresh.parentId!)!.title], ['New', list, 'Four']);
+  });
+
+  it('is kept in time if it has thousands of numbered steps', async () => {
+    const engine = await started.open();
+    const text = Array.from({ length: 2000 }, (_, at) => `${at + 1}. Step ${at + 1}`).join('\n');
+    assert.equal((await keep(engine, text, await planIn(engine))).added.length, 2000);
+  });
 });
