@@ -7,6 +7,7 @@ import { isClosed } from '../core/fields/status';
 import type { KeptPlan, PlanPlace } from '../core/kernel/keptPlan';
 import { type Id, Status, type Task } from '../core/kernel/model';
 import { type PlanStep, stepKey } from '../core/text/planSteps';
+import { isLiveSeries } from '../query/eval/items';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
 /** The place of a task in its plan: a hash of the title that it had first, and of its parent's place. */
@@ -97,7 +98,8 @@ class PlanKeeper {
 
   #complete(id: Id): void {
     const task = this.editor.existing(id);
-    if (isClosed(task)) return;
+    // Each time, a series would go on by one more occurrence.
+    if (isClosed(task) || isLiveSeries(task)) return;
     this.editor.complete(id);
     this.#completed++;
   }

@@ -131,6 +131,16 @@ describe('a plan that is kept', () => {
     ]);
   });
 
+  it('leaves a step alone that repeats', async () => {
+    const engine = await started.open();
+    const parentId = await planIn(engine);
+    const { added } = await keep(engine, '- [ ] Water', parentId);
+    const due = Date.UTC(2026, 11, 1);
+    await engine.updateTask(added[0]!, { due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    const { completed } = await keep(engine, '- [x] Water', parentId);
+    assert.deepEqual([completed, engine.task(added[0]!)!.due], [0, due]);
+  });
+
   it('knows steps that were renamed, deleted or moved by the title that they had first', async () => {
     const engine = await started.open();
     const parentId = await planIn(engine);
