@@ -63,6 +63,12 @@ describe('Keep Agent Plan…', () => {
     );
   });
 
+  it('refuses a file of steps', async () => {
+    editor.clipboard = '- [ ] Step\n'.repeat(501);
+    editor.palette('Dueline: Keep Agent Plan…');
+    await editor.notices.notification(/Up to 500 lines can be added as tasks at once/);
+  });
+
   it('says how to begin if there is no plan', async () => {
     editor.palette('Dueline: Keep Agent Plan…');
     await editor.notices.notification(/Select a plan in an editor, open its file or copy it first/);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { PlanPlace } from '../../core/kernel/keptPlan';
 import type { Id, Occurrence } from '../../core/kernel/model';
-import { type Plan, planOf } from '../../core/text/planSteps';
+import { type Plan, planOf, stepKey } from '../../core/text/planSteps';
 import { brief, isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
@@ -10,6 +10,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
+import { checkLineCount } from '../../ui/text/addedText';
 import { codePlaces } from '../../ui/text/codePlaces';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
@@ -31,7 +32,9 @@ export const keepAgentPlan = ({ commands, engine }: CommandServices): vscode.Dis
       return undefined;
     }
     const plan = found.length === 1 ? found[0] : await pickPlan(found);
-    const place = plan && (await pickPlace(engine, plan));
+    if (!plan) return undefined;
+    checkLineCount(plan.steps);
+    const place = await pickPlace(engine, plan);
     return place && keep(engine, plan, place);
   });
 
@@ -103,10 +106,10 @@ async function branchHere() {
 
 /** The task that has at least half of the steps as its subtasks, done or not. */
 function holderOf(engine: DuelineEngine, { steps }: Plan, open: readonly Occurrence[]): Id | undefined {
-  const titles = new Set(steps.filter(({ parent }) => parent === undefined).map(({ title }) => title.toLowerCase()));
+  const titles = new Set(steps.filter(({ parent }) => parent === undefined).map(({ title }) => stepKey(title)));
   const counts = new Map<Id, number>();
   for (const { task } of engine.query('show:done has:parent'))
-    if (task.parentId !== null && titles.has((task.title ?? '').toLowerCase()))
+    if (task.parentId !== null && titles.has(stepKey(task.title)))
       counts.set(task.parentId, (counts.get(task.parentId) ?? 0) + 1);
   const [best] = [...counts].sort(([, one], [, other]) => other - one);
   return best && best[1] * 2 >= titles.size && open.some(({ task }) => task.id === best[0]) ? best[0] : undefined;
