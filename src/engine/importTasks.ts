@@ -11,6 +11,7 @@ import { DuelineError } from '../core/kernel/errors';
 import type { Id, Task, TaskList } from '../core/kernel/model';
 import type { RowPatch } from '../core/kernel/rowEdit';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
+import { addressOf } from '../core/text/issueLinks';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
 import { inSeconds } from './validate';
@@ -19,10 +20,11 @@ const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'ma
 
 /**
  * Takes a file's tasks into a list as one undoable step. A task that is there already, by its UID, is brought up to date;
- * one whose UID another list has is another task and gets a UID of its own, the same one each time.
+ * one whose UID another list has is another task and gets a UID of its own, the same one each time. An issue that has a task
+ * in any list changes only that task's title, and one whose task is in the trash is not added again.
  */
 export async function importTasks(
-  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'> & TaskEdits,
+  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'trash'> & TaskEdits,
   format: ExchangeFormat,
   content: string | Uint8Array,
   listId: Id,
@@ -34,11 +36,14 @@ export async function importTasks(
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const context = { clock, locale, settings, listKey: String(listId), listName };
   const { tasks, skipped, ...lost } = noText(text) ?? readImport(format, text, context);
+  const issues = tasks.filter(({ isIssue }) => isIssue);
+  const deleted = issues.length === 0 ? [] : (await engine.trash()).map(({ task }) => task);
   const counts = await engine.editTasks({ key: 'import', count: tasks.length }, editor => {
     const list = editor.writableList(listId);
     const importing = new Import(editor, list, clock.timeZone);
     const uids = new Set(tasks.map(({ fields }) => fields.uid));
-    const own = tasks.map(task => importing.withOwnUid(task, uids));
+    const known = importing.followIssues(issues, deleted);
+    const own = tasks.filter(task => !known.has(task)).map(task => importing.withOwnUid(task, uids));
     for (const task of own) importing.take(task);
     importing.link(own);
     return { created: importing.created, updated: importing.updated };
@@ -59,6 +64,25 @@ class Import {
     readonly list: TaskList,
     readonly zone: string,
   ) {}
+
+  /** The issues that have a task, whose title follows, or had one. */
+  followIssues(issues: readonly ImportedTask[], deleted: readonly Task[]): ReadonlySet<ImportedTask> {
+    if (issues.length === 0) return new Set();
+    const { editor } = this;
+    const rows = editor.tx.selectTasks('t.is_deleted = 0 AND t.master_id IS NULL AND t.url IS NOT NULL');
+    const byAddress = (tasks: readonly Task[]) => new Map(tasks.map(task => [addressOf(task.url ?? ''), task]));
+    const [living, gone] = [byAddress(rows), byAddress(deleted)];
+    return new Set(
+      issues.filter(({ fields: { url, title } }) => {
+        const task = living.get(addressOf(url!));
+        if (!task) return gone.has(addressOf(url!));
+        if (task.title === title || editor.tx.list(task.listId)!.isReadOnly) return true;
+        editor.touch(task, { title: title! });
+        this.updated++;
+        return true;
+      }),
+    );
+  }
 
   /** A dependency on a task of the same file stays one here, whatever UID that task gets. */
   withOwnUid(task: ImportedTask, inFile: ReadonlySet<string>): ImportedTask {

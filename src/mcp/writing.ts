@@ -5,6 +5,7 @@ import { priorityOf } from '../core/fields/priority';
 import type { TaskEdit } from '../core/fields/values';
 import type { Id, Occurrence, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
+import { addressOf } from '../core/text/issueLinks';
 import { taskLines } from '../core/text/taskLines';
 import { refusalError } from '../programs/cliError';
 import { datesOf } from '../programs/dates';
@@ -41,9 +42,6 @@ export async function addTasks(
   const words = left.length === 0 ? '' : ` There is no such list, so these words stay in the title: ${names}.`;
   return answers.result(`Added ${ids.length}.${there}${words}`, itemsOf(answers, [...ids, ...known]));
 }
-
-/** The same address: what stands for a slash at its end is no difference. */
-const addressOf = (url: string) => url.trim().replace(/\/$/, '');
 
 function openTaskWith({ visible }: Answers, url: string): Id | undefined {
   const wanted = addressOf(url);

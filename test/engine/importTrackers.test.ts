@@ -236,6 +236,30 @@ describe('tasks of other programs', () => {
     );
   });
 
+  it('know the task of an issue by its address in any list, and add none that was deleted', async () => {
+    const engine = await started.open();
+    const list = engine.defaultListId();
+    const urls = [1, 2, 3].map(number => `https://github.com/o/r/issues/${number}`);
+    const read = (title: string) => {
+      const issues = urls.map((url, at) => ({ title: `${title} ${at + 1}`, url }));
+      return engine.importReported('json', JSON.stringify(issues), list);
+    };
+    const [pasted] = await engine.quickAddLines([{ text: `${urls[2]}/` }], { listId: list });
+    assert.equal((await read('Issue')).created, 2);
+    assert.equal(engine.task(pasted!)!.title, 'Issue 3');
+    const [moved, deleted] = [1, 2].map(number => engine.query(`title:"Issue ${number}"`)[0]!.task.id);
+    await engine.moveTask(moved!, { listId: await engine.createList({ name: 'Elsewhere' }), parentId: null });
+    await engine.completeTask(moved!);
+    await engine.deleteTask(deleted!);
+    const { created, updated } = await read('New');
+    assert.deepEqual([created, updated], [0, 2]);
+    const shown = engine.query('show:done sort:title').map(({ task }) => [task.title, task.status]);
+    assert.deepEqual(shown.sort(), [
+      ['New 1', 2],
+      ['New 3', 0],
+    ]);
+  });
+
   it('makes tasks with addresses of pasted links', async () => {
     const engine = await started.open();
     const urls = Array.from({ length: 20 }, (_, at) => `https://github.com/o/r/issues/${at + 1}`);

@@ -1,7 +1,7 @@
 import { uniqueTags } from '../fields/tags';
 import { emptyFields } from '../ical/row';
 import type { StatusCode } from '../kernel/model';
-import { issueName } from '../text/issueLinks';
+import { addressOf, issueName } from '../text/issueLinks';
 import { firstMs, lastMs, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import type { ImportContext, ImportedFields, ImportedTask } from './types';
@@ -141,12 +141,12 @@ function issueOf(entry: Entry): { readonly title: string; readonly url: string }
   const [, site] = /^(https?:\/\/.+)\/rest\/api\//.exec(textOf(entry.self)) ?? [];
   const key = textOf(entry.key);
   if (isText(summary) && site && key !== '') return { title: `${key} ${summary.trim()}`, url: `${site}/browse/${key}` };
-  const url = textOf(entry.web_url) || textOf(entry.html_url) || addressOf(entry);
+  const url = textOf(entry.web_url) || textOf(entry.html_url) || issueAddressOf(entry);
   return isText(entry.title) && isWebAddress(url) ? { title: entry.title.trim(), url } : undefined;
 }
 
 /** A task may have an address, too, so it is one of an issue only if it looks so and nothing else would be lost. */
-function addressOf(entry: Entry): string {
+function issueAddressOf(entry: Entry): string {
   const url = textOf(entry.url);
   return issueName(url) === undefined || ownNames.some(name => name in entry) ? '' : url;
 }
@@ -156,5 +156,5 @@ const isIssue = (entry: Entry): boolean => issueOf(entry) !== undefined;
 /** Only what the tracker alone decides, so that the dates, tags and ticks of the user survive the next import. */
 const readIssue: Read = entry => {
   const { title, url } = issueOf(entry)!;
-  return { fields: { uid: url, title, url } };
+  return { fields: { uid: addressOf(url), title, url }, isIssue: true };
 };

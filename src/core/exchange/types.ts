@@ -39,6 +39,8 @@ export interface ImportedTask {
   readonly after?: readonly string[];
   /** Repeats from completion; undefined if the file does not say it apart from `unknownProperties`. */
   readonly fromCompletion?: boolean;
+  /** An issue is known by its address, in whatever list its task is. */
+  readonly isIssue?: true;
   /** 1-based line (or entry) of the file. */
   readonly line: number;
 }

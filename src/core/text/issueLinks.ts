@@ -20,6 +20,9 @@ export function issueName(url: string): string | undefined {
   return issueKey.exec(path)?.groups?.key ?? (project && `${project}#${number}`);
 }
 
+/** Without the slash at its end, which is no difference. */
+export const addressOf = (url: string): string => url.trim().replace(/\/$/, '');
+
 /**
  * The title and the address of a line that is a link: as Markdown writes it, or an address alone.
  *
