@@ -49,8 +49,11 @@ describe('TODO comments', () => {
     await todos(comment).hover();
     await todos(comment).getByRole('button', { name: 'Create Task from TODO Comment' }).click();
     await window.picks(place).first().waitFor({ timeout: timeoutMs });
+    // The words are not selected.
+    await window.page.keyboard.type(' tomorrow');
+    await window.picks('from').filter({ hasText: 'tomorrow' }).first().waitFor({ timeout: timeoutMs });
     await window.page.keyboard.press('Enter');
-    await todos(comment).filter({ hasText: 'task' }).first().waitFor({ timeout: timeoutMs });
+    await todos(comment).filter({ hasText: 'Tomorrow' }).first().waitFor({ timeout: timeoutMs });
     assert.deepEqual(await titlesOf(window, 'source:todo'), [comment]);
   };
 
