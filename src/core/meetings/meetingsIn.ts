@@ -1,46 +1,55 @@
+import type { DateValue } from '../ical/dateValues';
 import { codeRecurrenceId } from '../ical/readTodo';
 import type { Task } from '../kernel/model';
 import { exdateLine } from '../recurrence/dateLines';
 import { type OpenInstance, OverrideIndex, occurrencesOf } from '../recurrence/instances';
-import { RuleBudget } from '../recurrence/ruleBudget';
+import { RuleBudget, shownUnits } from '../recurrence/ruleBudget';
 import { wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import type { Meeting, MeetingWindow } from './meeting';
-import { type EventReading, readEvents } from './readEvents';
+import { type EventReading, inOwnZone, readEvents } from './readEvents';
 
 interface Reader {
   /** The user's own zone. */
   readonly zone: string;
   /** The user's own addresses, in lower case: what one of them has declined is left out. */
   readonly addresses: ReadonlySet<string>;
+  /** Told if a text has more than is read of one. */
+  readonly onCut?: () => void;
 }
 
-/** More of one series, or of one calendar, are left out. */
-const [maxOfSeries, maxOfCalendar] = [1000, 20_000];
+/** More of one series, or of one calendar, are left out; so are those whose words would make a calendar longer. */
+const [maxOfSeries, maxOfCalendar, maxCharacters] = [1000, 20_000, 8_000_000];
 
 /**
  * The meetings of iCalendar texts that touch the window, by their beginnings. Canceled and declined ones are left out.
  * Never throws: what cannot be read costs only itself.
  */
-export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, { zone, addresses }: Reader): Meeting[] {
-  const found: Meeting[] = [];
+export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, reader: Reader): Meeting[] {
+  const { zone, addresses, onCut } = reader;
+  const budget = new RuleBudget(0);
+  let characters = 0;
+  let found: Meeting[] = [];
   const series = new Map<string, EventReading[]>();
   const take = (reading: EventReading, instance: Pick<Task, 'dtstart' | 'due'>, dated = reading) => {
     const meeting = reading.isHidden ? undefined : meetingOf(reading, dated, instance);
-    if (meeting && touches(meeting, window) && found.length < maxOfCalendar) found.push(meeting);
+    if (!meeting || !touches(meeting, window)) return;
+    characters += lengthOf(reading.words);
+    if (found.length < maxOfCalendar && characters <= maxCharacters) found.push(meeting);
+    else onCut?.();
   };
   for (const text of texts)
-    for (const reading of readEvents(text, window, addresses)) {
+    for (const reading of readEvents(text, window, addresses, onCut)) {
       const { row, uid } = reading;
       const isSingle = row.rrule === null && row.rdate === null && reading.id === undefined;
       if (isSingle) take(reading, endedOf(row, zone));
       else if (series.get(uid)?.push(reading) === undefined) series.set(uid, [reading]);
     }
-  const budget = new RuleBudget();
-  for (const readings of series.values()) {
-    if (found.length >= maxOfCalendar) break;
-    takeSeries(readings, window, zone, budget, take);
-  }
+  // An event that does not repeat can have a changed copy of itself, too.
+  const changed = new Set([...series.values()].flat().flatMap(({ uid, id }) => (id ? [`${momentOf(id)} ${uid}`] : [])));
+  if (changed.size > 0) found = found.filter(({ uid, start }) => !changed.has(`${start} ${uid}`));
+  for (const readings of series.values()) takeSeries(readings, window, zone, budget, take);
+  if (budget.isCut) onCut?.();
   return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.uid < b.uid ? -1 : 1));
 }
 
@@ -63,8 +72,10 @@ function takeSeries(
     const index = new OverrideIndex(master.row, at === 0 ? [...byRow.keys()] : []);
     const slack = index.reach + 2 * dayMs;
     const range = { from: window.from - slack, to: window.to + slack };
-    const options = { zone: zoneOf(master, userZone), ...range, limit: maxOfSeries, allowance: budget.allowance() };
+    const allowance = budget.allowance();
+    const options = { zone: zoneOf(master, userZone), ...range, limit: maxOfSeries, allowance };
     for (const instance of occurrencesOf(master.row, options)) {
+      if (!allowance.spend(shownUnits)) break;
       if (!index.isPlain(instance.recurrenceId)) continue;
       const placed: OpenInstance = index.placed(instance);
       take((placed.following && byRow.get(placed.following)) ?? master, ended(placed, master.row), master);
@@ -80,11 +91,12 @@ function overridesOf(
   master: EventReading | undefined,
 ): ReadonlyMap<number, EventReading> {
   const codedId = (reading: EventReading) => {
-    const { row, start } = master ?? reading;
+    const { row, start, privateZone } = master ?? reading;
     const coding = { zone: row.timezone, isAllDay: row.isAllDay, start };
-    return codeRecurrenceId(reading.id!, coding, reading.zones);
+    return codeRecurrenceId(inOwnZone(reading.id!, privateZone, reading.zones), coding, reading.zones);
   };
-  return new Map(readings.flatMap(one => (one.id ? [[codedId(one), one] as const] : [])));
+  const overrides = readings.filter(({ id }) => id !== undefined).sort((a, b) => a.row.sequence - b.row.sequence);
+  return new Map(overrides.map(one => [codedId(one), one] as const));
 }
 
 /** Wall clocks of a zone that nobody knows are counted as if they were UTC. */
@@ -121,6 +133,11 @@ function meetingOf(
   const isFloating = row.timezone === null && privateZone === undefined;
   return { uid, start, end: Math.max(start, instant(due!)), isAllDay: row.isAllDay, isFloating, ...words };
 }
+
+const momentOf = (date: DateValue): number => ('at' in date ? date.at : date.civil);
+
+const lengthOf = ({ title, location = '', link = '', text = '' }: EventReading['words']): number =>
+  title.length + location.length + link.length + text.length;
 
 /** A day of grace on both sides for the user's zone, which may be another one when the meetings are shown. */
 const touches = ({ start, end }: Meeting, { from, to }: MeetingWindow): boolean =>

@@ -4,6 +4,7 @@ import { emptyFields } from '../ical/row';
 import { type Zones, zonesOf } from '../ical/zoneTable';
 import type { Task } from '../kernel/model';
 import { type ContentLine, paramOf, readLines, unescapeText } from '../lines/contentLines';
+import { formatWall, parseDigits } from '../lines/dateDigits';
 import { cleanLine, cleanText } from '../lines/text';
 import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
 import { addDuration, parseDuration, resolveZone } from '../time/dates';
@@ -28,8 +29,10 @@ export interface EventReading {
 
 /** Longer ones are cut: they are shown in one line, or in a hover. */
 const [longestLine, longestText] = [500, 2000];
-/** A text of more events is read no further. */
-const maxEvents = 50_000;
+/** A text of more events, or of longer ones together, is read no further. */
+const [maxEvents, maxOfText] = [50_000, 8 * 2 ** 20];
+/** A longer component is left out: to take it apart costs a hundred times its length. */
+const longestComponent = 2 ** 20;
 
 /**
  * The events of an iCalendar text that may be in the window, each read by itself: all lines of a feed of years at once
@@ -39,12 +42,14 @@ export function* readEvents(
   text: string,
   window: MeetingWindow,
   addresses: ReadonlySet<string>,
+  onCut?: () => void,
 ): Generator<EventReading> {
   let zones: Zones | undefined;
-  let count = 0;
-  for (const part of componentTexts(text, 'VEVENT')) {
+  let [count, length] = [0, 0];
+  for (const part of componentTexts(text, 'VEVENT', onCut)) {
     if (isOutside(part, window)) continue;
-    if (++count > maxEvents) return;
+    length += part.length;
+    if (++count > maxEvents || length > maxOfText) return onCut?.();
     zones ??= zonesIn(text);
     const lines = readLines(part);
     for (const event of componentsNamed(frameOf(lines).roots, 'VEVENT')) {
@@ -55,20 +60,21 @@ export function* readEvents(
 }
 
 /** The text of each component of that name. Lines that continue others begin with a space, so none of them is taken for one. */
-function* componentTexts(text: string, name: string): Generator<string> {
+function* componentTexts(text: string, name: string, onTooLong?: () => void): Generator<string> {
   const begin = new RegExp(`(?:^|[\\r\\n\\ufeff])BEGIN:${name}[ \\t]*(?=[\\r\\n])`, 'gi');
   const end = new RegExp(`[\\r\\n]END:${name}[ \\t]*(?=[\\r\\n]|$)`, 'gi');
   for (let found = begin.exec(text); found; found = begin.exec(text)) {
     end.lastIndex = begin.lastIndex;
     const last = end.exec(text);
     const to = last ? end.lastIndex : text.length;
-    yield text.slice(found.index, to).replace(/^[\r\n\ufeff]/, '');
+    if (to - found.index > longestComponent) onTooLong?.();
+    else yield text.slice(found.index, to).replace(/^[\r\n\ufeff]/, '');
     begin.lastIndex = to;
   }
 }
 
 function zonesIn(text: string): Zones {
-  const lines = readLines([...componentTexts(text, 'VTIMEZONE')].join('\r\n'));
+  const lines = readLines([...componentTexts(text, 'VTIMEZONE')].join('\r\n').slice(0, longestComponent));
   return zonesOf(lines, frameOf(lines).roots);
 }
 
@@ -102,10 +108,12 @@ function readEvent(
   const uid = textOf(first.get('UID'), longestLine) ?? '';
   const privateZone = start.kind === 'zoned' && resolveZone(start.tzid) === undefined ? start.tzid : undefined;
   const coding: Coding = { ...codingOf(undefined, start), ...(privateZone !== undefined && { zone: null }) };
+  const toOwnZone = (raw: string) => (privateZone === undefined ? raw : wallsIn(raw, privateZone, zones));
   const rawOf = (name: string) => {
-    const raw = own.filter(line => line.name === name && line.jCal).map(line => cleanLine(line.text));
+    const raw = own.filter(line => line.name === name && line.jCal).map(line => toOwnZone(cleanLine(line.text)));
     return raw.length > 0 ? raw.join('\n') : null;
   };
+  const end = dateOf('DTEND');
   const id = dateOf('RECURRENCE-ID');
   const idLine = first.get('RECURRENCE-ID');
   const rrule = first.get('RRULE');
@@ -116,8 +124,15 @@ function readEvent(
     timezone: coding.zone,
     isAllDay: coding.isAllDay,
     dtstart: code(start, coding, zones),
-    ...endOf(dateOf('DTEND'), first.get('DURATION'), code(start, coding, zones), coding, zones),
-    rrule: rrule ? cleanLine(rrule.value.trim()) || null : null,
+    ...endOf(
+      end && inOwnZone(end, privateZone, zones),
+      first.get('DURATION'),
+      code(start, coding, zones),
+      coding,
+      zones,
+    ),
+    rrule: rrule ? toOwnZone(cleanLine(rrule.value.trim())) || null : null,
+    sequence: Number.parseInt(first.get('SEQUENCE')?.value ?? '', 10) || 0,
     rdate: rawOf('RDATE'),
     exdate: rawOf('EXDATE'),
     unknownProperties: idLine && hasThisAndFuture(idLine) ? JSON.stringify([cleanLine(idLine.text)]) : null,
@@ -126,6 +141,19 @@ function readEvent(
   const isHidden = isDeclined || wordOf(first.get('STATUS')) === 'CANCELLED';
   return { uid, row, privateZone, zones, start, id, words: wordsOf(first), isHidden };
 }
+
+/** Dates of a zone that only the text describes are wall clocks in it: an instant is one, too. */
+export function inOwnZone(value: DateValue, privateZone: string | undefined, zones: Zones): DateValue {
+  if (privateZone === undefined || (value.kind !== 'utc' && value.kind !== 'zoned')) return value;
+  return { kind: 'floating', civil: zones.toWall(privateZone, value.at) ?? value.civil };
+}
+
+/** The same for the instants that a line or a rule has. */
+const wallsIn = (raw: string, privateZone: string, zones: Zones): string =>
+  raw.replace(/\b\d{8}T\d{6}Z/gi, text => {
+    const instant = parseDigits(text)?.civil;
+    return instant === undefined ? text : formatWall(zones.toWall(privateZone, instant) ?? instant);
+  });
 
 /** DTEND, else DURATION, else the whole day; an end before the start is none. */
 function endOf(

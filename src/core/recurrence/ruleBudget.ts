@@ -15,6 +15,9 @@ export class RuleBudget {
   #shared = sharedUnits;
   #isCut = false;
 
+  /** Without units of their own, the series of a calendar from elsewhere cost no more together than the shared budget. */
+  constructor(private readonly own = ownUnits) {}
+
   /** True if something was left out. */
   get isCut(): boolean {
     return this.#isCut;
@@ -22,7 +25,7 @@ export class RuleBudget {
 
   /** For the next series. */
   allowance(): Allowance {
-    return new Allowance(units => {
+    return new Allowance(this.own, units => {
       this.#shared -= units;
       this.#isCut ||= this.#shared < 0;
       return this.#shared >= 0;
@@ -31,11 +34,12 @@ export class RuleBudget {
 }
 
 export class Allowance {
-  #own = ownUnits;
+  #own: number;
   #isSpent = false;
   readonly #share: (units: number) => boolean;
 
-  constructor(share: (units: number) => boolean) {
+  constructor(own: number, share: (units: number) => boolean) {
+    this.#own = own;
     this.#share = share;
   }
 

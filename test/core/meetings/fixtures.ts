@@ -22,6 +22,18 @@ const newYork = [tz('DTSTART', '20260305T200000', 'America/New_York'), 'DURATION
 const allDay = ['DTSTART;VALUE=DATE:20260330', 'DTEND;VALUE=DATE:20260331'];
 const floating = ['DTSTART:20260327T023000', 'DURATION:PT1H'];
 
+/** A zone that only its VTIMEZONE describes. Its offsets are those of Berlin. */
+export const ownZone = (tzid: string) => [
+  ...['BEGIN:VTIMEZONE', `TZID:${tzid}`, 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
+  ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD'],
+  ...['BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
+  ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
+];
+const own = (...lines: string[]) => [
+  ...ownZone('Own'),
+  ...titled(tz('DTSTART', '20260401T093000', 'Own'), 'DTEND:20260401T080000Z', ...lines),
+];
+
 /** Calendars as people have them; each shows something between March and May 2026. */
 export const eventFixtures: readonly Fixture[] = [
   ['UTC', ...titled(...utc)],
@@ -117,18 +129,29 @@ export const eventFixtures: readonly Fixture[] = [
     ...titled(...utc, daily, 'EXDATE:20260402T100000Z'),
     ...moved('RECURRENCE-ID:20260404T100000Z', 'DTSTART:20260404T060000Z', 'DTEND:20260404T063000Z'),
   ],
+  ['a zone of its own until an instant', ...own('RRULE:FREQ=DAILY;UNTIL=20260403T073000Z')],
+  ['a zone of its own, EXDATE in UTC', ...own(daily, 'EXDATE:20260402T073000Z,20260404T073000Z')],
+  ['a zone of its own, RDATE in UTC', ...own(daily, 'RDATE:20260415T080000Z')],
+  [
+    'a zone of its own, an override in UTC',
+    ...own(daily),
+    ...moved('RECURRENCE-ID:20260402T073000Z', tz('DTSTART', '20260402T120000', 'Own'), 'DURATION:PT1H'),
+  ],
 ];
 
-/** The occurrences in the window, as ical.js has them; it keeps zones as names, so their wall clocks are read as IANA has them. */
+/** The occurrences in the window, as ical.js has them; of a zone that the text does not describe it keeps the name, so its wall clocks are read as IANA has them. */
 export function expandedByIcalJs(text: string, { from, to }: MeetingWindow): string[] {
-  const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map(one => new ICAL.Event(one));
+  const root = new ICAL.Component(ICAL.parse(text));
+  const ownNames = root.getAllSubcomponents('vtimezone').map(one => one.getFirstPropertyValue('tzid'));
+  const events = root.getAllSubcomponents('vevent').map(one => new ICAL.Event(one));
   const found: [start: number, line: string][] = [];
   const take = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time) => {
     const [begin, last] = [start, end].map(time => {
       const { year, month, day, hour, minute, second } = time;
       const wall = Date.UTC(year, month - 1, day, hour, minute, second);
       const tzid = item.component.getFirstProperty('dtstart')!.getFirstParameter('tzid');
-      return tzid ? fromWall(wall, tzid) : wall;
+      if (ownNames.includes(String(tzid))) return time.toUnixTime() * 1000;
+      return tzid ? fromWall(wall, String(tzid)) : wall;
     }) as [number, number];
     if (begin < to && Math.max(last, begin + 1) > from)
       found.push([begin, `${item.summary} ${new Date(begin).toISOString()} ${(last - begin) / 60_000}`]);

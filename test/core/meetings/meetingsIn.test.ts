@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { meetingsIn } from '../../../src/core/meetings/meetingsIn';
+import { Allowance } from '../../../src/core/recurrence/ruleBudget';
 import { calendar } from '../support/icalFile';
 import { civil, inZone } from '../support/series';
-import { event, eventFixtures, expandedByIcalJs } from './fixtures';
+import { event, eventFixtures, expandedByIcalJs, ownZone } from './fixtures';
 
 const window = { from: civil('2026-03-01'), to: civil('2026-05-10') };
 const none: ReadonlySet<string> = new Set();
@@ -12,6 +13,17 @@ const read = (text: string, addresses = none, userZone = zone) =>
   meetingsIn([text], window, { zone: userZone, addresses });
 const shown = (text: string) =>
   read(text).map(({ title, start, end }) => `${title} ${new Date(start).toISOString()} ${(end - start) / 60_000}`);
+/** The same, and whether anything was left out. */
+function readCut(text: string) {
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
+  return {
+    found: meetingsIn([text], window, { zone, addresses: none, onCut }).map(({ uid }) => uid),
+    isCut: () => isCut,
+  };
+}
 const one = (...lines: string[]) => read(calendar(...event('u1', ...lines)));
 
 describe('meetings', () => {
@@ -81,13 +93,7 @@ describe('meetings', () => {
     const berlin = ['20', '27', '03'].map((day, at) => inZone(zone, `2026-0${at < 2 ? 3 : 4}-${day}T09:30`));
     assert.deepEqual(starts(zone), berlin);
     assert.deepEqual(starts('W. Europe Standard Time'), berlin);
-    const own = [
-      ...['BEGIN:VTIMEZONE', 'TZID:Customized', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
-      ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD'],
-      ...['BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
-      ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
-    ];
-    assert.deepEqual(starts('Customized', ...own), berlin);
+    assert.deepEqual(starts('Customized', ...ownZone('Customized')), berlin);
   });
 
   it('of a zone that nobody knows, or without one, are at that wall clock for everyone', () => {
@@ -131,6 +137,75 @@ describe('meetings', () => {
       event(`u${at}`, 'DTSTART:19000101T000000Z', `RRULE:${rules[at % 4]}`),
     );
     assert.ok(read(calendar(...events.flat())).length <= 20_000);
+  });
+
+  it('of many series that repeat without end take no more work than those of a few, which is said', () => {
+    let units = 0;
+    const { spend } = Allowance.prototype;
+    Allowance.prototype.spend = function (count) {
+      const isLeft = spend.call(this, count);
+      if (isLeft) units += count;
+      return isLeft;
+    };
+    const hostile = Array.from({ length: 600 }, (_, at) =>
+      event(`h${at}`, 'DTSTART:19000101T000000Z', 'RRULE:FREQ=SECONDLY;COUNT=99999999'),
+    );
+    try {
+      const { found, isCut } = readCut(calendar(...hostile.flat(), ...event('u1', 'DTSTART:20260401T100000Z')));
+      assert.deepEqual([found, isCut()], [['u1'], true]);
+      assert.ok(units <= 500_000, `${units} units`);
+      assert.equal(readCut(calendar(...event('u1', 'DTSTART:20260401T100000Z'))).isCut(), false);
+    } finally {
+      Allowance.prototype.spend = spend;
+    }
+  });
+
+  it('are left out if they are too long to be taken apart, which is said', () => {
+    const short = event('u1', 'DTSTART:20260401T100000Z');
+    for (const line of ['X:1', `DESCRIPTION:${'a'.repeat(1000)}`]) {
+      const long = event('u2', 'DTSTART:20260401T110000Z', `${line}\r\n`.repeat(1_100_000 / line.length) + line);
+      const { found, isCut } = readCut(calendar(...long, ...short));
+      assert.deepEqual([found, isCut()], [['u1'], true]);
+    }
+  });
+
+  it('of many long events are read up to a size, which is said', () => {
+    const events = Array.from({ length: 20 }, (_, at) =>
+      event(`u${at}`, 'DTSTART:20260401T100000Z', `DESCRIPTION:${'a'.repeat(900_000)}`),
+    );
+    const { found, isCut } = readCut(calendar(...events.flat()));
+    assert.deepEqual([found.length, isCut()], [9, true]);
+  });
+
+  it('have no more words together than a cache should hold, which is said', () => {
+    const long = `DESCRIPTION:${'a'.repeat(2000)}`;
+    const series = Array.from({ length: 20 }, (_, at) =>
+      event(`u${at}`, 'DTSTART:20260301T000000Z', 'RRULE:FREQ=MINUTELY', long),
+    );
+    const { found, isCut } = readCut(calendar(...series.flat()));
+    assert.ok(found.length > 1000 && found.length * 2000 <= 8_000_000, `${found.length} meetings`);
+    assert.ok(isCut());
+  });
+
+  it('read zones up to a size; those after it are unknown', () => {
+    const zoneOf = (lines: number) => ['BEGIN:VTIMEZONE', 'TZID:A', `${'X:1\r\n'.repeat(lines)}END:VTIMEZONE`];
+    const meeting = event('u1', 'DTSTART;TZID=Own:20260401T100000');
+    const isFloatingAfter = (...lines: string[]) =>
+      read(calendar(...lines, ...ownZone('Own'), ...meeting))[0]!.isFloating;
+    assert.deepEqual(
+      [isFloatingAfter(), isFloatingAfter(...zoneOf(250_000)), isFloatingAfter(...zoneOf(120_000), ...zoneOf(120_000))],
+      [false, false, true],
+    );
+  });
+
+  it('of two for one date, that of the higher SEQUENCE is shown; one is its own override', () => {
+    const series = event('u1', 'DTSTART:20260401T100000Z', 'RRULE:FREQ=DAILY;COUNT=1');
+    const override = (hour: number, sequence: number) =>
+      event('u1', 'RECURRENCE-ID:20260401T100000Z', `DTSTART:20260401T${hour}0000Z`, `SEQUENCE:${sequence}`);
+    const hours = (...lines: string[]) => read(calendar(...lines)).map(({ start }) => new Date(start).getUTCHours());
+    assert.deepEqual(hours(...series, ...override(12, 2), ...override(11, 1)), [12]);
+    assert.deepEqual(hours(...series, ...override(11, 1), ...override(12, 2)), [12]);
+    assert.deepEqual(hours(...event('u1', 'DTSTART:20260401T100000Z'), ...override(12, 1)), [12]);
   });
 
   it('are cut where they are too long to be shown', () => {
