@@ -323,7 +323,8 @@ export class Engine extends TaskService implements DuelineEngine {
 
   async sync(options: SyncOptions = {}): Promise<SyncReport> {
     const report = await this.#server().sync(options);
-    if (options.accountId === undefined && options.listId === undefined) await this.meetings.refresh();
+    // A calendar that does not answer holds up no edit.
+    if (options.accountId === undefined && options.listId === undefined) void this.meetings.refresh();
     return report;
   }
 
@@ -340,11 +341,11 @@ export class Engine extends TaskService implements DuelineEngine {
   }
 
   async close(): Promise<void> {
+    this.#calendars?.dispose();
     await this.server?.dispose();
     await this.reminders.close();
     await this.working.close();
     this.claims?.dispose();
-    this.#calendars?.dispose();
     this.#queries.dispose();
     this.dependencies.dispose();
     this.doneLog.dispose();

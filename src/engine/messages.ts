@@ -41,5 +41,6 @@ export const engineMessage = messageTable({
   urlLineBreak: 'A URL cannot contain a line break.',
   calendarFileGone: 'The calendar file {0} cannot be found.',
   calendarTooLarge: 'The calendar file {0} is too large.',
+  calendarCut: 'This calendar has more meetings than Dueline reads. Some are not shown.',
   noCalendarFile: 'The file {0} is not an iCalendar file.',
 });

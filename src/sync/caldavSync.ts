@@ -113,6 +113,7 @@ class CaldavSync {
     this.#calendars ??= later().calendarsElsewhere({
       account: id => this.store.account(id),
       connections: () => this.#connections,
+      now: () => this.#clock.now(),
       signal: this.#closing.signal,
     });
     return this.#calendars;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuelineEngine } from '../../src/api';
 import type { Day } from '../../src/core/time/dates';
+import { Calendars } from '../../src/engine/meetings/calendars';
 import { event } from '../core/meetings/fixtures';
 import { calendar } from '../core/support/icalFile';
 import { engines } from './support/engine';
@@ -103,18 +104,91 @@ describe('meetings of a file', () => {
     await engine.meetings.add(input(path));
     await engine.close();
     const cache = join(shared, readdirSync(shared).find(name => name.startsWith('meetings-'))!);
+    const whole = readFileSync(cache, 'utf8');
+    const parsed: { meetings: object[] } = JSON.parse(whole);
     rmSync(path);
     for (const damaged of [
       '',
       '[]',
       '{"version":1,"span":"","meetings":[{"title":1}]}',
-      readFileSync(cache, 'utf8').slice(9),
+      ...['uid', 'location', 'text', 'isBusy', 'isAllDay', 'isFloating', 'isPrivate', 'link'].map(name =>
+        JSON.stringify({ ...parsed, meetings: parsed.meetings.map(one => ({ ...one, [name]: [1] })) }),
+      ),
+      whole.replace(/"version":1/, '"problem":{"text":1},"version":1'),
+      whole.slice(9),
     ]) {
       writeFileSync(cache, damaged);
       const other = await open({ folder: shared });
       await other.meetings.open();
       assert.deepEqual(titles(other), []);
+      await other.close();
     }
+  });
+
+  it('are read again when the day has changed, as soon as they are asked for', async () => {
+    const engine = await open();
+    await engine.meetings.add(input(aFile(calendar(...event('u1', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY')))));
+    const last = '2027-01-19' as Day;
+    assert.equal(engine.meetings.between(last, last).length, 0);
+    clock.time += 86_400_000;
+    const changed = new Promise<void>(resolve => engine.meetings.onDidChange(resolve));
+    engine.meetings.between(last, last);
+    await changed;
+    clock.time -= 86_400_000;
+    assert.equal(engine.meetings.between(last, last).length, 1);
+  });
+
+  it('leave no file of a calendar that nobody chose', async () => {
+    const shared = folder();
+    const engine = await open({ folder: shared });
+    writeFileSync(join(shared, 'meetings-0123456789ab.json'), '{}');
+    await engine.meetings.add(input(aFile()));
+    await engine.meetings.open();
+    const kept = readdirSync(shared).filter(name => name.startsWith('meetings-'));
+    assert.deepEqual(kept, [`meetings-${engine.meetings.calendars[0]!.id}.json`]);
+  });
+
+  it('are read though the file of another calendar cannot be written', async () => {
+    const shared = folder();
+    const engine = await open({ folder: shared });
+    const paths = [aFile(), join(folder(), 'other.ics')];
+    writeFileSync(paths[1]!, text);
+    for (const path of paths) await engine.meetings.add(input(path));
+    const cache = join(shared, `meetings-${engine.meetings.calendars[0]!.id}.json`);
+    rmSync(cache);
+    mkdirSync(join(cache, 'full'), { recursive: true });
+    for (const path of paths) {
+      writeFileSync(path, calendar(...review));
+      utimesSync(path, 1, 1);
+    }
+    await engine.meetings.refresh();
+    const counts = engine.meetings.calendars.map(
+      ({ id }) => engine.meetings.between(day, day).filter(({ calendar }) => calendar.id === id).length,
+    );
+    assert.deepEqual(counts, [1, 1]);
+    rmSync(cache, { recursive: true });
+  });
+
+  it('of a file are watched no longer once the window is gone, however early that is', async () => {
+    const shared = folder();
+    const first = await open({ folder: shared });
+    await first.meetings.add(input(aFile()));
+    const { watchFile } = fs;
+    let watches = 0;
+    const parts = { folder: shared, clock, sidecar: () => first.sidecar(), startHour: () => 0, remote: undefined };
+    const early = new Calendars({ ...parts, onError: () => {} });
+    fs.watchFile = ((...args: Parameters<typeof watchFile>) => {
+      watches++;
+      return watchFile(...args);
+    }) as typeof watchFile;
+    try {
+      const opening = early.open();
+      early.dispose();
+      await opening.catch(() => undefined);
+    } finally {
+      fs.watchFile = watchFile;
+    }
+    assert.equal(watches, 0);
   });
 
   it('on both days on which clocks change are as long as they are', async () => {

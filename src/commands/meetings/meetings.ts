@@ -80,7 +80,7 @@ async function act(engine: DuelineEngine, meeting: ShownMeeting): Promise<unknow
   ];
   const picked = await showQuickPick(lines, {
     title: titleOf(meeting),
-    placeHolder: [meetingWhen(meeting, dateStyle(engine)), location].filter(Boolean).join(' · '),
+    placeHolder: [meetingWhen(meeting, dateStyle(engine)), location && isolate(location)].filter(Boolean).join(' · '),
   });
   return picked?.run();
 }

@@ -19,7 +19,7 @@ export interface Calendar {
 export interface CalendarState extends Calendar {
   /** When it was last read. */
   readonly readAt?: EpochMs;
-  /** The reason why it could not be read. */
+  /** The reason why it could not be read, or not whole. */
   readonly problem?: Message;
 }
 
@@ -67,7 +67,7 @@ export interface Meetings {
   /** Rejects if it cannot be read. `address` of a feed is the whole one. */
   add(calendar: Omit<Calendar, 'id'>): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Reads again what has changed; never rejects. */
+  /** Reads again what has changed; never rejects. It joins one that is under way. */
   refresh(): Promise<void>;
   /** The calendars, or their meetings, are other ones. */
   readonly onDidChange: Event<void>;

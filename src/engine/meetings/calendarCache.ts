@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message } from '../../core/kernel/message';
 import type { EpochMs } from '../../core/kernel/model';
@@ -10,12 +10,16 @@ export interface CachedCalendar {
   readonly mark: string | null;
   /** The day and the zone for which its series were expanded. */
   readonly span: string;
+  /** The hash of its texts. */
+  readonly digest: string;
   readonly readAt?: EpochMs;
   readonly meetings: readonly Meeting[];
+  /** True if it has more than is read of one. */
+  readonly isCut: boolean;
   readonly problem: Message | undefined;
 }
 
-const nothing: CachedCalendar = { mark: null, span: '', meetings: [], problem: undefined };
+const nothing: CachedCalendar = { mark: null, span: '', digest: '', meetings: [], isCut: false, problem: undefined };
 
 /** A file for each calendar, beside the store. It can be deleted: the calendar is then read again. */
 export class CalendarCache {
@@ -46,17 +50,32 @@ export class CalendarCache {
     }
   }
 
+  /** Those of calendars that were removed while another window read them. */
+  async deleteOthers(ids: readonly string[]): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      const id = /^meetings-(\w+)\.json$/.exec(name)?.[1];
+      if (id !== undefined && !ids.includes(id)) await this.delete(id);
+    }
+  }
+
   delete = (id: string): Promise<void> => rm(this.#path(id), { force: true });
 }
 
 /** Someone may have written into it, and a later version may do otherwise. */
 function isCached(found: unknown): found is CachedCalendar {
-  const { version, span, meetings } = (found ?? {}) as { version?: unknown; span?: unknown; meetings?: unknown };
-  return version === 1 && typeof span === 'string' && Array.isArray(meetings) && meetings.every(isMeeting);
+  const { version, span, digest, meetings, problem } = (found ?? {}) as Record<string, unknown>;
+  const isText = (value: unknown) => typeof value === 'string';
+  const isProblem = problem === undefined || isText((problem as Partial<Message> | null)?.text);
+  return (
+    version === 1 && isText(span) && isText(digest) && isProblem && Array.isArray(meetings) && meetings.every(isMeeting)
+  );
 }
 
 function isMeeting(found: unknown): found is Meeting {
-  const { start, end, title, link = 'https:' } = (found ?? {}) as Record<string, unknown>;
+  const meeting = (found ?? {}) as Record<string, unknown>;
+  const { start, end, uid, title, link = 'https:', location = '', text = '' } = meeting;
   const hasTimes = Number.isFinite(start) && Number.isFinite(end);
-  return hasTimes && typeof title === 'string' && typeof link === 'string' && /^https?:/i.test(link);
+  const hasTexts = [uid, title, link, location, text].every(value => typeof value === 'string');
+  const hasFacts = ['isAllDay', 'isFloating', 'isBusy', 'isPrivate'].every(name => typeof meeting[name] === 'boolean');
+  return hasTimes && hasTexts && hasFacts && /^https?:/i.test(link as string);
 }

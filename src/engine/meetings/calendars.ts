@@ -48,12 +48,15 @@ export class Calendars implements Meetings, Disposable {
   readonly #changes = this.#owned.add(new Emitter<void>());
   readonly onDidChange = this.#changes.event;
   readonly #cache: CalendarCache;
-  readonly #files: CalendarReader = fileReader;
   #opening: Promise<Sidecar> | undefined;
   #calendars: readonly Calendar[] = [];
   readonly #known = new Map<string, CachedCalendar>();
   readonly #watched = new Map<string, string>();
-  #last: Promise<unknown> = Promise.resolve();
+  #files: Promise<void> = Promise.resolve();
+  /** The day for which files were read last. */
+  #day: Day | undefined;
+  #refresh: Promise<void> | undefined;
+  #isDisposed = false;
 
   constructor(private readonly parts: CalendarParts) {
     this.#cache = new CalendarCache(parts.folder);
@@ -61,25 +64,32 @@ export class Calendars implements Meetings, Disposable {
 
   get calendars(): readonly CalendarState[] {
     return this.#calendars.map(calendar => {
-      const { readAt, problem } = this.#known.get(calendar.id) ?? {};
+      const {
+        readAt,
+        isCut,
+        problem = isCut ? engineMessage('calendarCut') : undefined,
+      } = this.#known.get(calendar.id) ?? {};
       return { ...calendar, ...(readAt === undefined ? {} : { readAt }), ...(problem ? { problem } : {}) };
     });
   }
 
   async open(): Promise<void> {
     await this.#opened();
-    await this.#readAll(({ kind }) => kind === 'file');
+    await this.#readFiles();
   }
 
   #opened(): Promise<Sidecar> {
     this.#opening ??= this.parts.sidecar().then(sidecar => {
       this.#owned.add(
         sidecar.onDidChange(({ map, keys }) => {
-          if (map === states) for (const key of keys) this.#known.delete(key);
-          if (map === chosen || map === states) this.#load(sidecar);
+          const isOld = (id: string) => sidecar.get(states, id) !== stateOf(this.#known.get(id));
+          const old = map === states ? keys.filter(isOld) : [];
+          for (const id of old) this.#known.delete(id);
+          if (map === chosen || old.length > 0) this.#load(sidecar);
         }),
       );
       this.#load(sidecar);
+      this.#cache.deleteOthers(this.#calendars.map(({ id }) => id)).catch(this.parts.onError);
       return sidecar;
     });
     return this.#opening;
@@ -96,6 +106,7 @@ export class Calendars implements Meetings, Disposable {
   }
 
   #watch(): void {
+    if (this.#isDisposed) return;
     const files = new Map(this.#calendars.flatMap(({ id, kind, address }) => (kind === 'file' ? [[id, address]] : [])));
     for (const [id, path] of this.#watched)
       if (files.get(id) !== path) {
@@ -109,10 +120,12 @@ export class Calendars implements Meetings, Disposable {
       }
   }
 
-  readonly #onFile = () => void this.#readAll(({ kind }) => kind === 'file');
+  readonly #onFile = () => void this.#readFiles();
 
   between(from: Day, to: Day): readonly ShownMeeting[] {
     if (!this.#opening) void this.open().catch(this.parts.onError);
+    // Views ask when a day begins, and series are expanded for the days around it.
+    else if (this.#day !== today(this.parts.clock)) void this.#readFiles();
     const [begin, end] = [civilMs(addDays(from, -1)), civilMs(addDays(to, 2))];
     return this.#calendars.flatMap(calendar =>
       (this.#known.get(calendar.id)?.meetings ?? [])
@@ -168,51 +181,77 @@ export class Calendars implements Meetings, Disposable {
     await this.parts.remote?.forget(id);
   }
 
-  async refresh(): Promise<void> {
-    await this.#readAll(() => true);
+  refresh(): Promise<void> {
+    this.#refresh ??= Promise.all([this.#readFiles(), this.#readEach(({ kind }) => kind !== 'file')]).then(() => {
+      this.#refresh = undefined;
+    });
+    return this.#refresh;
+  }
+
+  /** They wait for no server. */
+  #readFiles(): Promise<void> {
+    this.#day = today(this.parts.clock);
+    this.#files = this.#files.then(() => this.#readEach(({ kind }) => kind === 'file'));
+    return this.#files;
   }
 
   /** One after the other. */
-  #readAll(isMeant: (calendar: Calendar) => boolean): Promise<void> {
-    const run = this.#last.then(async () => {
+  async #readEach(isMeant: (calendar: Calendar) => boolean): Promise<void> {
+    try {
       const sidecar = await this.#opened();
-      for (const calendar of this.#calendars.filter(isMeant)) await this.#keep(sidecar, calendar, false);
-    });
-    this.#last = run.catch(this.parts.onError);
-    return this.#last as Promise<void>;
+      for (const calendar of this.#calendars.filter(isMeant))
+        if (!this.#isDisposed) await this.#keep(sidecar, calendar, false).catch(this.parts.onError);
+    } catch (error) {
+      this.parts.onError(error);
+    }
   }
 
-  /** Reads a calendar, and keeps what is new. A failure keeps the meetings that were read before. */
+  /** Reads a calendar, and keeps what is new, unless it was removed meanwhile. */
   async #keep(sidecar: Sidecar, calendar: Calendar, mustSucceed: boolean): Promise<void> {
-    const { clock } = this.parts;
+    const { id } = calendar;
+    const isGone = () => this.#isDisposed || !(mustSucceed || this.#calendars.some(one => one.id === id));
+    const next = await this.#read(calendar, mustSucceed);
+    if (!next || isGone()) return;
+    this.#known.set(id, next);
+    this.#changes.fire();
+    await this.#cache.write(id, next);
+    if (isGone()) return this.#cache.delete(id);
+    await sidecar.put(states, [[id, stateOf(next)]]);
+  }
+
+  /** A calendar as it is now; undefined if it is as it was. A failure keeps the meetings that were read before. */
+  async #read(calendar: Calendar, mustSucceed: boolean): Promise<CachedCalendar | undefined> {
+    const { clock, remote, onError } = this.parts;
     const before = this.#known.get(calendar.id) ?? this.#cache.read(calendar.id);
     const day = today(clock);
     const span = `${day} ${clock.timeZone}`;
-    let next: CachedCalendar;
+    const isOfToday = before.span === span;
     try {
-      const reader = calendar.kind === 'file' ? this.#files : this.parts.remote;
-      if (!reader) return;
-      const found = await reader.read(calendar, windowAround(day), before.span === span ? before.mark : null);
-      if (!found && !before.problem) return;
-      next = found ? this.#read(found, day, span) : { ...before, problem: undefined };
+      const reader: CalendarReader | undefined = calendar.kind === 'file' ? fileReader : remote;
+      const found = await reader?.read(calendar, windowAround(day), isOfToday ? before.mark : null);
+      const digest = found ? hashOf([found.texts, found.addresses]) : before.digest;
+      if (found && !(isOfToday && digest === before.digest))
+        return { ...this.#expanded(found, day), span, digest, problem: undefined };
+      const mark = found ? found.mark : before.mark;
+      return before.problem || mark !== before.mark ? { ...before, mark, problem: undefined } : undefined;
     } catch (error) {
       if (mustSucceed) throw error;
-      this.parts.onError(error);
+      if (this.#isDisposed) return undefined;
+      onError(error);
       const problem = messageOf(error);
-      if (problem.text === before.problem?.text) return;
-      next = { ...before, problem };
+      return problem.text === before.problem?.text ? undefined : { ...before, problem };
     }
-    await this.#cache.write(calendar.id, next);
-    this.#known.set(calendar.id, this.#cache.read(calendar.id));
-    await sidecar.put(states, [[calendar.id, `${next.mark ?? ''} ${next.readAt ?? ''} ${next.problem?.text ?? ''}`]]);
-    this.#changes.fire();
   }
 
-  #read({ texts, mark, addresses = [] }: CalendarTexts, day: Day, span: string): CachedCalendar {
+  #expanded({ texts, mark, addresses = [] }: CalendarTexts, day: Day) {
     const { clock } = this.parts;
-    const reader = { zone: clock.timeZone, addresses: new Set(addresses) };
+    let isCut = false;
+    const onCut = () => {
+      isCut = true;
+    };
+    const reader = { zone: clock.timeZone, addresses: new Set(addresses), onCut };
     const meetings = meetingsIn(texts, windowAround(day), reader);
-    return { mark, span, readAt: clock.now(), meetings, problem: undefined };
+    return { mark, readAt: clock.now(), meetings, isCut };
   }
 
   #remote(): RemoteCalendars {
@@ -221,10 +260,18 @@ export class Calendars implements Meetings, Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const path of this.#watched.values()) unwatchFile(path, this.#onFile);
     this.#owned.dispose();
   }
 }
+
+/** Another one if the cache of a calendar is. It is a hash: what a server says may name a secret address. */
+const stateOf = (known: CachedCalendar | undefined): string | undefined =>
+  known && hashOf([known.digest, known.span, known.mark, known.problem?.text]);
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
 const windowAround = (day: Day): MeetingWindow => ({
   from: civilMs(addDays(day, -daysBefore)),

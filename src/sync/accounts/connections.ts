@@ -16,7 +16,7 @@ import { openTunnel, portOf, proxyFor } from '../dav/proxy';
 import type { Disk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { type RemoteAccount, RemoteError } from '../remote/remote';
-import { tryAgain } from '../state/backoffState';
+import { errorOf, mustWait, tryAgain } from '../state/backoffState';
 import type { AccountMemory } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import { inspectFolder, isFolderAccount, openFolder, rootOf } from './folderConnection';
@@ -111,7 +111,8 @@ export class Connections {
     approve: (origin: string) => Promise<boolean>,
     signal: AbortSignal,
   ): HttpClient {
-    return new HttpClient({ fetch: this.fetchTrusting(), home, auth, approve, signal, timeoutMs: this.timeoutMs });
+    const { timeoutMs } = this;
+    return new HttpClient({ fetch: this.fetchTrusting(), home, isHomeOnly: true, auth, approve, signal, timeoutMs });
   }
 
   /** The place of passwords. */
@@ -202,6 +203,15 @@ export class Connections {
   async markOfCredentials({ id }: Account): Promise<string | undefined> {
     const { token } = (await this.options.ledger()).account(id);
     return token !== undefined && (await this.#secrets.get(secretKey(token))) !== undefined ? token : undefined;
+  }
+
+  /** Throws for an account that sync leaves alone; a list that fails does not count. Returns the mark of its password. */
+  async admit(account: Account): Promise<string | undefined> {
+    const memory = (await this.options.ledger()).account(account.id);
+    const login = await this.markOfCredentials(account);
+    const isLeftAlone = memory.trouble !== 'lists' && mustWait(memory, this.options.clock.now(), login);
+    if (isLeftAlone) throw new RemoteError('busy', errorOf(account, memory) ?? syncMessage('serverBusy'));
+    return login;
   }
 
   async #login(account: Account, origin: string, ledger: SyncLedger): Promise<Authenticator> {

@@ -1,4 +1,4 @@
-import type { Account, Id } from '../../core/kernel/model';
+import type { Account, EpochMs, Id } from '../../core/kernel/model';
 import type { Calendar, CalendarTexts, OfferedCalendar, RemoteCalendars } from '../../core/meetings/calendars';
 import type { MeetingWindow } from '../../core/meetings/meeting';
 import { isLoopback } from '../../core/sync/loopback';
@@ -8,32 +8,64 @@ import { Authenticator, anonymous } from '../dav/auth';
 import type { CaldavCalendars } from '../dav/caldavCalendars';
 import { feedUrl, readFeed } from '../dav/feed';
 import { syncMessage } from '../messages';
-import { RemoteError } from '../remote/remote';
+import { maxWait } from '../remote/backoff';
+import { isRemote, RemoteError } from '../remote/remote';
 
 interface CalendarParts {
   readonly account: (id: Id) => Account | undefined;
   readonly connections: () => Connections;
+  readonly now: () => EpochMs;
   readonly signal: AbortSignal;
 }
 
 /** The whole address of a feed, which is a secret: who has it can read the calendar. */
 const secretKey = (id: string): string => `feed:${id}`;
 
+interface Wait {
+  readonly until: EpochMs;
+  readonly error: RemoteError;
+}
+
 /** The port to the calendars of accounts, and to feeds. */
 class CalendarsElsewhere implements RemoteCalendars {
+  /** By account and password, or by feed: the servers that were busy, or have refused the login. */
+  readonly #waits = new Map<string, Wait>();
+
   constructor(private readonly parts: CalendarParts) {}
 
   offered = (accountId: Id): Promise<readonly OfferedCalendar[]> =>
-    inWords(async () => (await this.#calendarsOf(accountId)).offered());
+    inWords(async () => (await this.#calendarsOf(this.#accountOf(accountId))).offered());
 
   read = (calendar: Calendar, window: MeetingWindow, mark: string | null): Promise<CalendarTexts | undefined> =>
     inWords(async () => {
       const { id, kind, accountId, address } = calendar;
-      if (kind === 'account') return (await this.#calendarsOf(accountId)).read(address, window, mark);
-      const kept = await this.parts.connections().secrets.get(secretKey(id));
-      if (kept === undefined) throw new RemoteError('auth', syncMessage('feedAddressMissing', address));
-      return this.#readFeed(feedUrl(kept), mark);
+      if (kind === 'account') {
+        const account = this.#accountOf(accountId);
+        const login = await this.parts.connections().admit(account);
+        return this.#unlessBusy(`${account.id} ${login}`, async () =>
+          (await this.#calendarsOf(account)).read(address, window, mark),
+        );
+      }
+      return this.#unlessBusy(id, async () => {
+        const kept = await this.parts.connections().secrets.get(secretKey(id));
+        if (kept === undefined) throw new RemoteError('auth', syncMessage('feedAddressMissing', address));
+        return this.#readFeed(feedUrl(kept), mark);
+      });
     });
+
+  /** Leaves a server alone for as long as it asks for it, and one that has refused the login for long. */
+  async #unlessBusy<T>(server: string, work: () => Promise<T>): Promise<T> {
+    const wait = this.#waits.get(server);
+    if (wait && this.parts.now() < wait.until) throw wait.error;
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRemote(error)) throw error;
+      const ms = error.details.retryAfterMs ?? (error.kind === 'auth' ? maxWait : 0);
+      this.#waits.set(server, { until: this.parts.now() + ms, error });
+      throw error;
+    }
+  }
 
   keepFeed = (id: string, address: string): Promise<string> =>
     inWords(async () => {
@@ -44,9 +76,13 @@ class CalendarsElsewhere implements RemoteCalendars {
 
   forget = (id: string): Promise<void> => this.parts.connections().secrets.delete(secretKey(id));
 
-  async #calendarsOf(accountId: Id | undefined): Promise<CaldavCalendars> {
-    const account = accountId === undefined ? undefined : this.parts.account(accountId);
+  #accountOf(id: Id | undefined): Account {
+    const account = id === undefined ? undefined : this.parts.account(id);
     if (!account) throw new RemoteError('rejected', syncMessage('accountNotFound'));
+    return account;
+  }
+
+  async #calendarsOf(account: Account): Promise<CaldavCalendars> {
     const { calendars } = await this.parts.connections().open(account, this.parts.signal);
     if (!calendars) throw new RemoteError('unsupported', syncMessage('noCalendars'));
     return calendars;

@@ -4,6 +4,7 @@ import type { CalendarTexts, OfferedCalendar } from '../../core/meetings/calenda
 import type { MeetingWindow } from '../../core/meetings/meeting';
 import { dayMs } from '../../core/time/units';
 import { toUrl, withSlash } from '../remote/hrefs';
+import { isRemote } from '../remote/remote';
 import { listProps, readList } from './caldavLists';
 import { type Content, type DavAnswer, davAsk, propRequest } from './davRequest';
 import type { HttpClient } from './httpClient';
@@ -55,9 +56,9 @@ export class CaldavCalendars {
     if (now !== null && now === mark) return undefined;
     // A day on both sides for zones: to a server, all-day events are in one of its own.
     const range = { start: formatUtc(from - dayMs), end: formatUtc(to + dayMs) };
-    const texts = new Map<string, string>();
-    for (const filter of [{ 'c:time-range': { _attributes: range } }, anySeries])
-      for (const [href, text] of await this.#query(url, filter)) texts.set(href, text);
+    const found = await this.#query(url, { 'c:time-range': { _attributes: range } });
+    const series = await unlessRefused(this.#query(url, anySeries));
+    const texts = new Map([...found, ...(series ?? [])]);
     return { texts: [...texts.values()], mark: now, addresses: await this.#addresses() };
   }
 
@@ -77,15 +78,26 @@ export class CaldavCalendars {
   async #addresses(): Promise<readonly string[]> {
     const { principalUrl } = this.places;
     if (principalUrl === null) return [];
-    const answer = await this.#propfind(principalUrl, '0', propRequest('c:calendar-user-address-set')).catch(
-      () => undefined,
-    );
+    const answer = await unlessRefused(this.#propfind(principalUrl, '0', propRequest('c:calendar-user-address-set')));
     const hrefs = answer?.responses.flatMap(response => hrefsOf(response, userAddresses)) ?? [];
     return hrefs.map(href => href.replace(/^mailto:/i, '').toLowerCase());
   }
 
   #propfind = (url: string, depth: '0' | '1', props: ReturnType<typeof propRequest>): Promise<DavAnswer> =>
     davAsk(this.http, send => propfind({ url, depth, props, fetch: send }));
+}
+
+/**
+ * Undefined if the server does not answer such a question. A failure of the moment ends the read, or meetings would come
+ * and go with it.
+ */
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isRemote(error, 'rejected', 'unsupported', 'gone')) return undefined;
+    throw error;
+  }
 }
 
 function markOf({ responses: [response], serverTime }: DavAnswer): string | null {

@@ -2,7 +2,7 @@ import type { CalendarTexts } from '../../core/meetings/calendars';
 import { isLoopback } from '../../core/sync/loopback';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
-import type { HttpClient } from './httpClient';
+import type { HttpAnswer, HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 
 /**
@@ -22,11 +22,21 @@ export function feedUrl(typed: string): URL {
 export async function readFeed(http: HttpClient, url: string, mark: string | null): Promise<CalendarTexts | undefined> {
   const answer = await http.send({ method: 'GET', url, headers: { Accept: 'text/calendar', ...conditionOf(mark) } });
   if (answer.status === 304 && mark !== null) return undefined;
-  if (answer.status !== 200) throw httpError(answer);
-  if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(answer.text))
-    throw new RemoteError('protocol', syncMessage('feedNoCalendar', new URL(url).host));
+  if (answer.status !== 200) throw feedError(answer);
+  if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(answer.text)) throw noCalendar(url);
   return { texts: [answer.text], mark: markOf(answer.headers) };
 }
+
+/** The page may name the address, which is a secret: the error has host and status alone. */
+function feedError(answer: HttpAnswer): RemoteError {
+  const { status, url } = answer;
+  if (status < 400) return noCalendar(url);
+  if ([403, 404, 410].includes(status))
+    return new RemoteError('rejected', syncMessage('feedGone', new URL(url).host, status));
+  return httpError({ ...answer, text: '' });
+}
+
+const noCalendar = (url: string) => new RemoteError('protocol', syncMessage('feedNoCalendar', new URL(url).host));
 
 /** An ETag, or the date of the last change. */
 const markOf = (headers: Headers): string | null => headers.get('etag') ?? headers.get('last-modified');

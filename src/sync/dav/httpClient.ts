@@ -26,6 +26,8 @@ export interface HttpOptions {
   readonly fetch: typeof fetch;
   /** The origin that the account was set up with. */
   readonly home: string;
+  /** The credentials are for the home alone, and for no other host of its owner. */
+  readonly isHomeOnly?: boolean;
   readonly auth: Login;
   /** Origins beside the home that may have the credentials, as the user approved. */
   readonly approved?: Iterable<string>;
@@ -98,12 +100,16 @@ export class HttpClient {
 
   /** Nothing at all is sent to an origin that may not have the credentials. */
   async #admit(url: URL, method: string): Promise<void> {
-    if (mayReceiveCredentials(url.origin, this.options.home, this.#approved)) return;
+    const { home, isHomeOnly } = this.options;
+    const mayHaveThem = isHomeOnly
+      ? url.origin === home || this.#approved.has(url.origin)
+      : mayReceiveCredentials(url.origin, home, this.#approved);
+    if (mayHaveThem) return;
     if (await this.options.approve?.(url.origin)) {
       this.#approved.add(url.origin);
       return;
     }
-    throw new RemoteError('redirect', syncMessage('redirect', new URL(this.options.home).host, url.origin), {
+    throw new RemoteError('redirect', syncMessage('redirect', new URL(home).host, url.origin), {
       origin: url.origin,
       cause: method,
     });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import type { DuelineEngine, Secrets } from '../../../src/api';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuelineEngine, EngineOptions, Secrets } from '../../../src/api';
 import type { Day } from '../../../src/core/time/dates';
+import { Connections } from '../../../src/sync/accounts/connections';
+import { calendarsElsewhere } from '../../../src/sync/calendars/remoteCalendars';
 import { event } from '../../core/meetings/fixtures';
 import { calendar } from '../../core/support/icalFile';
 import { Devices } from '../support/devices';
@@ -39,10 +43,16 @@ describe('calendars elsewhere', () => {
       .sort();
   };
 
-  async function aDevice(secrets?: Secrets): Promise<DuelineEngine> {
-    const engine = await devices.open(server, secrets ? { secrets } : {});
+  async function aDevice(options?: Partial<EngineOptions>): Promise<DuelineEngine> {
+    const engine = await devices.open(server, options);
     now = engine.clock.now();
     return engine;
+  }
+
+  /** A sync, and the meetings that are read beside it. */
+  async function synced(engine: DuelineEngine) {
+    await engine.sync();
+    await engine.meetings.refresh();
   }
 
   describe('of an account', () => {
@@ -80,7 +90,7 @@ describe('calendars elsewhere', () => {
     it('are read, and their tasks stay tasks', async () => {
       const { engine } = await chosen();
       assert.deepEqual(titles(engine), ['a', 'b']);
-      await engine.sync();
+      await synced(engine);
       assert.equal(engine.query('').length, 1);
     });
 
@@ -93,12 +103,12 @@ describe('calendars elsewhere', () => {
 
     it('are read again only if they have changed: one request each', async () => {
       const { engine, work } = await chosen();
-      await engine.sync();
+      await synced(engine);
       server.forget();
-      await engine.sync();
+      await synced(engine);
       assert.deepEqual(server.sent('REPORT', 'VEVENT'), []);
       work.put('c.ics', aMeeting('c', `DTSTART:${at(2, '1000')}`));
-      await engine.sync();
+      await synced(engine);
       assert.equal(server.sent('REPORT', 'time-range').length, 1);
       assert.deepEqual(titles(engine), ['a', 'b', 'c']);
     });
@@ -109,7 +119,7 @@ describe('calendars elsewhere', () => {
         'b.ics',
         aMeeting('b', `DTSTART:${at(1, '1000')}`, 'ATTENDEE;PARTSTAT=DECLINED:MAILTO:anna@example.org'),
       );
-      await engine.sync();
+      await synced(engine);
       assert.deepEqual(titles(engine), ['a']);
     });
 
@@ -117,11 +127,80 @@ describe('calendars elsewhere', () => {
       const { engine, work } = await chosen();
       server.hook = ({ path }, next): Answer => (path === work.path ? { status: 503 } : next());
       const { accounts } = await engine.sync();
+      await engine.meetings.refresh();
       assert.equal(accounts.length, 1);
       assert.deepEqual(titles(engine), ['a', 'b']);
       assert.match(engine.meetings.calendars.find(({ name }) => name === 'work')!.problem!.text, /503/);
       server.hook = undefined;
-      await engine.sync();
+      await synced(engine);
+      assert.ok(engine.meetings.calendars.every(({ problem }) => !problem));
+    });
+
+    it('are read from a server that refuses the question for every series, and not if it only fails now', async () => {
+      const { engine, work } = await chosen();
+      const problemOf = () => engine.meetings.calendars.find(({ name }) => name === 'work')!.problem?.text;
+      const answering = (status: number) => {
+        server.hook = ({ path, body }, next): Answer =>
+          path === work.path && body.includes('prop-filter name="RRULE"') ? { status } : next();
+      };
+      answering(403);
+      work.put('c.ics', aMeeting('c', `DTSTART:${at(2, '1000')}`));
+      await synced(engine);
+      assert.deepEqual([titles(engine), problemOf()], [['a', 'b', 'c'], undefined]);
+      answering(500);
+      work.put('d.ics', aMeeting('d', `DTSTART:${at(2, '1000')}`));
+      await synced(engine);
+      assert.deepEqual(titles(engine), ['a', 'b', 'c']);
+      assert.match(problemOf()!, /500/);
+    });
+
+    it('do not come back though declined if the server does not say once whose they are', async () => {
+      const { engine, work } = await chosen();
+      const declined = 'ATTENDEE;PARTSTAT=DECLINED:MAILTO:anna@example.org';
+      work.put('b.ics', aMeeting('b', `DTSTART:${at(1, '1000')}`, declined));
+      await synced(engine);
+      assert.deepEqual(titles(engine), ['a']);
+      server.hook = ({ body }, next): Answer => (body.includes('calendar-user-address-set') ? { status: 503 } : next());
+      work.put('c.ics', aMeeting('c', `DTSTART:${at(2, '1000')}`));
+      await synced(engine);
+      assert.deepEqual(titles(engine), ['a']);
+      server.hook = undefined;
+      await synced(engine);
+      assert.deepEqual(titles(engine), ['a', 'c']);
+    });
+
+    it('are not asked for while their account is left alone', async () => {
+      const { engine, work } = await chosen();
+      server.password = 'another';
+      server.forget();
+      await synced(engine);
+      assert.deepEqual(
+        server.requests.filter(({ path }) => path === work.path),
+        [],
+      );
+      server.forget();
+      await engine.sync({ trigger: 'schedule' });
+      await engine.meetings.refresh();
+      assert.deepEqual(server.requests, []);
+      assert.deepEqual(titles(engine), ['a', 'b']);
+    });
+
+    it('are left alone, all of them, for as long as the server asks for it', async () => {
+      const { engine, mixed, work } = await chosen();
+      const isCalendar = (path: string, body: string) =>
+        [mixed.path, work.path].includes(path) && body.includes('getctag') && !body.includes('displayname');
+      const asked = () => server.requests.filter(({ path, body }) => isCalendar(path, body)).length;
+      server.hook = ({ path, body }, next): Answer =>
+        isCalendar(path, body) ? { status: 503, headers: { 'retry-after': '120' } } : next();
+      server.forget();
+      await synced(engine);
+      await synced(engine);
+      assert.equal(asked(), 1);
+      assert.ok(engine.meetings.calendars.every(({ problem }) => /busy/.test(problem!.text)));
+      server.hook = undefined;
+      devices.clock.time += 121_000;
+      await synced(engine);
+      assert.equal(asked(), 3);
       assert.ok(engine.meetings.calendars.every(({ problem }) => !problem));
     });
 
@@ -163,11 +242,11 @@ describe('calendars elsewhere', () => {
       text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
       await add(engine);
       server.forget();
-      await engine.sync();
+      await synced(engine);
       const [request] = server.sent('GET');
       assert.deepEqual([request!.status, request!.headers.authorization], [304, undefined]);
       text = aMeeting('longer', `DTSTART:${at(0, '1000')}`);
-      await engine.sync();
+      await synced(engine);
       assert.deepEqual(titles(engine), ['longer']);
     });
 
@@ -178,7 +257,7 @@ describe('calendars elsewhere', () => {
         set: async (key, value) => void values.set(key, value),
         delete: async key => void values.delete(key),
       };
-      const engine = await aDevice(secrets);
+      const engine = await aDevice({ secrets });
       text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
       await add(engine);
       const [one] = engine.meetings.calendars;
@@ -197,6 +276,132 @@ describe('calendars elsewhere', () => {
       for (const address of ['http://example.org/a.ics', 'file:///etc/passwd', 'nothing', 'javascript:1'])
         await assert.rejects(add(engine, address), /https:\/\/ or webcal:\/\//);
       assert.deepEqual(engine.meetings.calendars, []);
+    });
+
+    it('are refused by a page that names their address: no log, file or screen does', async () => {
+      const lines: string[] = [];
+      const folder = devices.folder();
+      const engine = await aDevice({ folder, log: (_level, line) => void lines.push(line) });
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
+      await add(engine);
+      const pages = [
+        `<html><body><h1>Forbidden</h1><hr><p>You don't have permission to access ${secret} here.</p></body></html>`,
+        `Cannot GET ${secret}`,
+      ];
+      for (const status of [400, 403, 404, 500, 503])
+        for (const body of pages) {
+          server.hook = (request, next): Answer => (request.path === secret ? { status, body } : next());
+          await synced(engine);
+          const problem = engine.meetings.calendars[0]!.problem!.text;
+          assert.match(problem, new RegExp(`${status}`));
+          const sidecar = await engine.sidecar();
+          const files = readdirSync(folder).filter(name => name.startsWith('meetings-'));
+          const kept = files.map(name => readFileSync(join(folder, name), 'utf8'));
+          assert.doesNotMatch(JSON.stringify([lines, problem, kept, sidecar.entries('calendarStates')]), /s3cret/);
+        }
+    });
+
+    it('are left alone for as long as their server asks for it', async () => {
+      const engine = await aDevice();
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
+      await add(engine);
+      server.hook = ({ path }, next): Answer =>
+        path === secret ? { status: 503, headers: { 'retry-after': '120' } } : next();
+      server.forget();
+      await synced(engine);
+      await synced(engine);
+      assert.equal(server.sent('GET').length, 1);
+      devices.clock.time += 121_000;
+      await synced(engine);
+      assert.equal(server.sent('GET').length, 2);
+    });
+
+    it('that do not answer hold up neither a sync nor what is shown', async () => {
+      const engine = await aDevice();
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
+      await add(engine);
+      let answer = (_: Answer) => {};
+      server.hook = ({ path }, next) =>
+        path !== secret
+          ? next()
+          : new Promise<Answer>(resolve => {
+              answer = resolve;
+            });
+      await engine.sync();
+      await engine.meetings.open();
+      await engine.removeAccount(engine.accounts()[0]!.id);
+      // Nothing waited until the request gave up.
+      assert.equal(engine.meetings.calendars[0]!.problem, undefined);
+      answer({ status: 304 });
+    });
+
+    it('are not kept if they are removed while they are read', async () => {
+      const folder = devices.folder();
+      const engine = await aDevice({ folder });
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
+      await add(engine);
+      let removed: Promise<void> | undefined;
+      server.hook = async ({ path }, next) => {
+        if (path !== secret) return next();
+        removed ??= engine.meetings.remove(engine.meetings.calendars[0]!.id);
+        await removed;
+        return { status: 200, body: aMeeting('b', `DTSTART:${at(0, '1000')}`) };
+      };
+      await synced(engine);
+      assert.ok(removed);
+      const sidecar = await engine.sidecar();
+      const files = readdirSync(folder).filter(name => name.startsWith('meetings-'));
+      assert.deepEqual([files, sidecar.entries('calendarStates'), titles(engine)], [[], [], []]);
+    });
+
+    it('are no change if their text is the same, and one if it is another', async () => {
+      const folder = devices.folder();
+      const engine = await aDevice({ folder });
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
+      await add(engine);
+      server.hook = ({ path }, next): Answer => (path === secret ? { status: 200, body: text } : next());
+      await synced(engine);
+      let changes = 0;
+      engine.meetings.onDidChange(() => changes++);
+      const fileOf = () => {
+        const name = readdirSync(folder).find(one => one.startsWith('meetings-'))!;
+        return statSync(join(folder, name)).ino;
+      };
+      const before = fileOf();
+      devices.clock.time += 60_000;
+      await synced(engine);
+      assert.deepEqual([changes, fileOf()], [0, before]);
+      text = aMeeting('b', `DTSTART:${at(0, '1000')}`);
+      await synced(engine);
+      assert.deepEqual([changes, titles(engine)], [1, ['b']]);
+    });
+
+    it('with a login are asked of no other host of the same domain', async () => {
+      const asked: (readonly [url: string, login: string | null])[] = [];
+      const connections = new Connections({
+        secrets: {
+          get: async () => 'https://anna:pw@cal.example.org/a.ics',
+          set: async () => {},
+          delete: async () => {},
+        },
+        fetch: async (url, init) => {
+          asked.push([String(url), new Headers(init?.headers).get('authorization')]);
+          return new Response('', { status: 302, headers: { location: 'https://other.example.org/x' } });
+        },
+      } as Partial<ConstructorParameters<typeof Connections>[0]> as ConstructorParameters<typeof Connections>[0]);
+      const { signal } = new AbortController();
+      const remote = calendarsElsewhere({
+        account: () => undefined,
+        connections: () => connections,
+        now: devices.clock.now,
+        signal,
+      });
+      const feed = { id: 'f', kind: 'feed', name: '', color: null, address: 'cal.example.org' } as const;
+      await assert.rejects(remote.read(feed, { from: 0, to: 1 }, null), /redirects to/);
+      assert.deepEqual(
+        asked.map(([url]) => url),
+        ['https://cal.example.org/a.ics'],
+      );
     });
 
     it('do not lead to this computer, nor with credentials to another origin', async () => {
