@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { Editor } from '../support/vscode/editor';
-import { becomes, clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
+import { becomes, clear, fill, openWidget, rowOfTask, rowsOf, shows, taskNamed } from './support/widgets';
 
 /** The line that adds tasks in a widget, and the names that it completes; the same for tags in the form. */
 describe('adding in a widget', () => {
@@ -146,7 +146,7 @@ describe('adding in a widget', () => {
     await page.locator('.hint', { hasText: 'Add 3 tasks?' }).waitFor();
     await press('Enter');
     await toast(/Added 3 tasks/);
-    for (const title of ['Buy a rake', 'Sharpen it', 'Buy seeds']) await rowsOf(page, title).waitFor();
+    for (const title of ['Buy a rake', 'Sharpen it', 'Buy seeds']) await rowOfTask(page, title).waitFor();
     assert.equal(await field().inputValue(), '');
     await page.getByRole('button', { name: 'Undo' }).click();
     await rowsOf(page, 'Buy seeds').waitFor({ state: 'detached' });

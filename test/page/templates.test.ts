@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Editor } from '../support/vscode/editor';
-import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgets';
+import { clear, fill, openWidget, rowOfTask, rowsOf, taskNamed } from './support/widgets';
 
 interface Template {
   readonly name: string;
@@ -54,7 +54,7 @@ describe('templates', () => {
 
   it('are saved from a task’s menu, with its subtasks', async () => {
     const page = await openWidget(editor, 'tasks', 'Release');
-    await rowsOf(page, 'Release').click({ button: 'right' });
+    await rowOfTask(page, 'Release').click({ button: 'right' });
     await editor.menus.choose('Copy and Link › Save as Template…');
     await editor.questions.answer('Template Name', 'Big Release');
     await have('Big Release');

@@ -27,6 +27,10 @@ export const widgetWith = (editor: Editor, kind: WidgetKind, text: Words): Promi
 
 export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card').filter({ hasText: text });
 
+/** The row of a task by its title, which the rows of its subtasks show too. */
+export const rowOfTask = (page: Frame, title: string) =>
+  rowsOf(page, title).filter({ hasNot: page.locator('.parent', { hasText: title }) });
+
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
