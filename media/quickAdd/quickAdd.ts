@@ -1,6 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { LiteralWords } from '../../src/commands/common/literalWords';
-import { issueName, linesOfLinks } from '../../src/core/text/issueLinks';
+import { isIssueList, issueName, linesOfLinks } from '../../src/core/text/issueLinks';
 import { taskLines } from '../../src/core/text/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {
@@ -349,7 +349,7 @@ function narrowNames(names: LineSuggestions, added: number, text: string): LineS
   return to <= names.from || items.length === 0 ? undefined : { ...names, to, items };
 }
 
-/** A list of issues in a browser has its addresses in the HTML alone. */
+/** A list of issues in a browser has its addresses in the HTML alone; any other text is pasted as it is. */
 function pastedText(clipboard: DataTransfer | null): string {
   const text = clipboard?.getData('text/plain') ?? '';
   const html = clipboard?.getData('text/html') ?? '';
@@ -357,8 +357,9 @@ function pastedText(clipboard: DataTransfer | null): string {
   // A document of its own runs no script and loads nothing.
   const anchors = [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a')];
   const links = anchors.map(({ href, textContent }) => ({ url: href.replace(/#.*$/, ''), title: textContent ?? '' }));
-  const issues = linesOfLinks(links.filter(({ url }) => issueName(url) !== undefined));
-  return issues.includes('\n') ? issues : text;
+  const issues = links.filter(({ url }) => issueName(url) !== undefined);
+  const lines = linesOfLinks(issues);
+  return lines.includes('\n') && isIssueList(text, issues) ? lines : text;
 }
 
 customElements.define('dueline-quick-add', QuickAdd);

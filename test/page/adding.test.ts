@@ -168,16 +168,19 @@ describe('adding in a widget', () => {
     await toast(/Added 200 tasks/);
   });
 
-  it('makes tasks with addresses of issues that are pasted from a browser', async () => {
-    const html = `<li><a href="https://github.com/o/r/issues/12">Crash at start</a> <a href="https://github.com/o/r/issues/12#c">3</a></li>
-      <li><a href="https://github.com/o/r/issues/13">Slow <b>list</b></a> by <a href="https://github.com/anna">anna</a></li>`;
-    await page.evaluate(`(() => {
+  const pasteHtml = (plain: string, html: string) =>
+    page.evaluate(`(() => {
       const data = new DataTransfer();
-      data.setData('text/plain', 'Crash at start\\n3\\nSlow list by anna');
+      data.setData('text/plain', ${JSON.stringify(plain)});
       data.setData('text/html', ${JSON.stringify(html)});
       const input = document.querySelector('dueline-quick-add input');
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     })()`);
+
+  it('makes tasks with addresses of issues that are pasted from a browser', async () => {
+    const html = `<li><a href="https://github.com/o/r/issues/12">Crash at start</a> <a href="https://github.com/o/r/issues/12#c">3</a></li>
+      <li><a href="https://github.com/o/r/issues/13">Slow <b>list</b></a> by <a href="https://github.com/anna">anna</a></li>`;
+    await pasteHtml('Crash at start\n3\n#12 opened by anna\nSlow list by anna', html);
     await active('Add 2 Tasks').waitFor();
     await press('Enter');
     await toast(/Added 2 tasks/);
@@ -186,6 +189,17 @@ describe('adding in a widget', () => {
       ['Slow list', 'https://github.com/o/r/issues/13'],
     ] as const)
       await becomes(editor, title, { url });
+  });
+
+  it('keeps all lines of a pasted text that names issues, too', async () => {
+    const link = (number: number, title: string) => `<a href="https://github.com/o/r/issues/${number}">${title}</a>`;
+    await pasteHtml(
+      'Crash at start\nCall Bob\nSlow list',
+      `<ul><li>${link(12, 'Crash at start')}</li><li>Call Bob</li><li>${link(13, 'Slow list')}</li></ul>`,
+    );
+    await active('Add 3 Tasks').waitFor();
+    await press('Escape');
+    await press('Escape');
   });
 
   it('also shows in the status bar what was added, with Undo for that task alone', async () => {

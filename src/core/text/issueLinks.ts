@@ -35,6 +35,25 @@ export function linkOfLine(line: string): LinkLine | undefined {
   return { title: title.replace(/\\([[\]\\])/g, '$1') || (issueName(url) ?? url.replace(/^https?:\/\//i, '')), url };
 }
 
+/** A title that only names the issue, as text about it does. */
+const isName = ({ title, url }: LinkLine) => title === issueName(url) || /^\S*#\d+$/.test(title);
+
+/**
+ * True if a text is a list of the issues: each line with letters begins with the title of one, or with its number, as lists
+ * write it below the title.
+ */
+export function isIssueList(text: string, issues: readonly LinkLine[]): boolean {
+  const titled = issues.filter(issue => !isName(issue));
+  const urls = new Set(titled.map(({ url }) => url));
+  const numbers = issues.map(({ url }) => issueName(url)!.replace(/^.*#/, '#'));
+  const starts = [...issues.map(({ title }) => title), ...numbers].map(start => start.replace(/\s+/g, ' ').trim());
+  const lines = text.split(/[\r\n]+/).map(line => line.replace(/\s+/g, ' ').trim());
+  return (
+    issues.every(({ url }) => urls.has(url)) &&
+    lines.every(line => !/\p{L}/u.test(line) || starts.some(start => start !== '' && line.startsWith(start)))
+  );
+}
+
 /** Links as lines that {@link linkOfLine} reads; each address once, with its longest name. */
 export function linesOfLinks(links: readonly LinkLine[]): string {
   const names = new Map<string, string>();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { issueName, linesOfLinks, linkOfLine } from '../../../src/core/text/issueLinks';
+import { isIssueList, issueName, linesOfLinks, linkOfLine } from '../../../src/core/text/issueLinks';
 
 describe('links to issues', () => {
   it('have a name by their address, in each tracker', () => {
@@ -45,5 +45,17 @@ describe('links to issues', () => {
         { title: 'Other', url: `${url}3` },
       ],
     );
+  });
+
+  it('make a list if each line begins with one of them', () => {
+    const issues = [12, 13].map(number => ({
+      title: `Issue ${number}`,
+      url: `https://github.com/o/r/issues/${number}`,
+    }));
+    const names = issues.map(({ url }) => ({ title: issueName(url)!.replace('o/r', ''), url }));
+    assert.ok(isIssueList('Issue 12\n3\n#12 opened by anna\nIssue 13 by anna', issues));
+    assert.ok(!isIssueList('Issue 12\nCall Bob\nIssue 13', issues));
+    assert.ok(!isIssueList('Compare Issue 12 with Issue 13', issues));
+    assert.ok(!isIssueList('#12 and\n#13 before Friday', names));
   });
 });
