@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { chooseDataFolder, dataFolderOf, folderChoices, hasStore, otherFolders, ownFolder } from '../dataFolder';
 import { isolate, t } from '../shared/l10n';
-import type { CommandRunner } from '../ui/commandRunner';
 import { showQuickPick } from '../ui/dialogs';
 import { showInformation, showWarning } from '../ui/notifications';
 
@@ -43,32 +42,31 @@ async function pickFolder(folders: readonly string[]): Promise<string | undefine
 }
 
 /** Lets the user choose where the tasks of this profile are: in another profile, or in any folder. Nothing is copied. */
-export const dataFolderCommand = (commands: CommandRunner, storage: string): vscode.Disposable =>
-  commands.on('dueline.data.chooseFolder', async () => {
-    const now = dataFolderOf(storage);
-    const known = [...new Set([now, ownFolder(storage), ...otherFolders(storage)])];
-    const other = t('Other Folder…');
-    const picked = await showQuickPick(
-      [
-        ...known.map(folder => ({
-          label: isolate(folder),
-          folder,
-          ...(folder === now && { description: t('in use') }),
-        })),
-        { label: other, folder: undefined },
-      ],
-      {
-        title: t('Choose Data Folder'),
-        placeHolder: t('Select where the tasks of this profile are. Nothing is copied.'),
-      },
-    );
-    const folder = picked && (picked.folder ?? (await askFolder()));
-    if (folder === undefined || folder === now) return;
-    choose(storage, folder);
-    const reload = t('Reload Window');
-    const answer = await showInformation(t('Dueline uses {0} after a reload.', isolate(folder)), reload);
-    if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
-  });
+export async function pickDataFolder(storage: string): Promise<void> {
+  const now = dataFolderOf(storage);
+  const known = [...new Set([now, ownFolder(storage), ...otherFolders(storage)])];
+  const other = t('Other Folder…');
+  const picked = await showQuickPick(
+    [
+      ...known.map(folder => ({
+        label: isolate(folder),
+        folder,
+        ...(folder === now && { description: t('in use') }),
+      })),
+      { label: other, folder: undefined },
+    ],
+    {
+      title: t('Choose Data Folder'),
+      placeHolder: t('Select where the tasks of this profile are. Nothing is copied.'),
+    },
+  );
+  const folder = picked && (picked.folder ?? (await askFolder()));
+  if (folder === undefined || folder === now) return;
+  choose(storage, folder);
+  const reload = t('Reload Window');
+  const answer = await showInformation(t('Dueline uses {0} after a reload.', isolate(folder)), reload);
+  if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}
 
 /** A folder that has tasks, or nothing in it. */
 async function askFolder(): Promise<string | undefined> {

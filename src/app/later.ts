@@ -5,6 +5,6 @@ export * from '../engine/later/later';
 export * from '../query/parse/regex';
 export * from '../store/later';
 export * from '../views/tree/dragAndDrop';
-export { askDataFolder } from './askDataFolder';
+export { askDataFolder, pickDataFolder } from './askDataFolder';
 export * from './laterFlavor';
 export { registerRest } from './registerRest';

@@ -65,7 +65,9 @@ export async function start(
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await words;
-    own(later().registerFailedStore(error, { storeFolder, commandIds: commandIdsOf(context.extension) }));
+    const chooseFolder = () => later().pickDataFolder(context.globalStorageUri.fsPath);
+    const commandIds = commandIdsOf(context.extension);
+    own(later().registerFailedStore(error, { storeFolder, commandIds, chooseFolder }));
     setState('failed');
     return undefined;
   }

@@ -11,7 +11,7 @@ import { showFirstTask } from '../views/firstTask';
 import type { Trees } from '../views/registerTrees';
 import { registerViews } from '../views/registerViews';
 import { offerWhatsNew } from '../views/whatsNew/whatsNew';
-import { dataFolderCommand } from './askDataFolder';
+import { pickDataFolder } from './askDataFolder';
 import { registerFlavor } from './laterFlavor';
 
 interface Start {
@@ -38,7 +38,7 @@ export function registerRest(
   if (placesWereMissed()) views.refresh();
   own(registerCommands(services, views, storeFolder));
   own(registerText(services));
-  own(dataFolderCommand(services.commands, context.globalStorageUri.fsPath));
+  own(services.commands.on('dueline.data.chooseFolder', () => pickDataFolder(context.globalStorageUri.fsPath)));
   own(registerFlavor(services, storeFolder, context));
   own(showFirstTask(services.engine, views, context.globalState, services.onDidAnnounce));
   checkArguments(services.engine); // before other extensions get it

@@ -33,6 +33,8 @@ describe('a start with a store that cannot be opened', () => {
       await notices.notification('Dueline could not open the task store');
       notices.clear();
     }
+    editor.palette('Dueline: Choose Data Folder…');
+    await editor.questions.pick('Other Folder…', 'Select where the tasks of this profile are');
     await editor.welcomeButton('dueline.lists', 'Reveal Data Folder');
     assert.match(editor.opened.at(-1) ?? '', /store$/);
     assert.equal(readFileSync(file, 'utf8'), text);
