@@ -27,7 +27,7 @@ export async function askVanished(titles: readonly string[]): Promise<Vanished> 
 
 /** Says what a save has done, with Undo for this very step, and whether lines were left. */
 export function announceSave(saved: SavedText, step: string | undefined): void {
-  const left = saved.troubles.filter(({ isHeld }) => isHeld).length;
+  const left = saved.problems.filter(({ isHeld }) => isHeld).length;
   const done = [
     [saved.added, t('Added: {0}', saved.added)],
     [saved.changed, t('Changed: {0}', saved.changed)],

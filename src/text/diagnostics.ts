@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../core/kernel/events';
 import { splitLines } from '../core/text/document/readText';
-import type { TextTrouble } from '../core/text/document/types';
+import type { TextProblem } from '../core/text/document/types';
 import { localize } from '../ui/text/errorText';
 import type { TextFiles } from './textFiles';
 import { isText } from './textUri';
 
-/** A diagnostic with what was found, for the actions that mend it. */
+/** A diagnostic with its problem, for the quick fixes. */
 export class TextDiagnostic extends vscode.Diagnostic {
   constructor(
     range: vscode.Range,
-    readonly trouble: TextTrouble,
+    readonly problem: TextProblem,
   ) {
-    const { isHeld, message, why } = trouble;
+    const { isHeld, message, kind } = problem;
     super(range, localize(message), isHeld ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning);
-    this.code = why;
+    this.code = kind;
     this.source = 'Dueline';
   }
 }
 
-/** Tells, in open texts, which lines a save would leave, and what it would take for something else than is written. */
+/** Marks, in open texts, the lines that a save would leave out, and the words that it would not read as they are meant. */
 export class TextDiagnostics implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #shown = this.#owned.add(vscode.languages.createDiagnosticCollection('dueline'));
@@ -65,14 +65,14 @@ export class TextDiagnostics implements vscode.Disposable {
     }
     const mine = document.getText();
     const lines = splitLines(mine);
-    const rangeOf = ({ at, from, to }: TextTrouble) => {
+    const rangeOf = ({ at, from, to }: TextProblem) => {
       const line = lines[at] ?? '';
       return new vscode.Range(at, from ?? line.search(/\S|$/), at, to ?? line.trimEnd().length);
     };
-    const { troubles } = text.tasks.check(text.base, mine);
+    const { problems } = text.tasks.check(text.base, mine);
     this.#shown.set(
       document.uri,
-      troubles.map(trouble => new TextDiagnostic(rangeOf(trouble), trouble)),
+      problems.map(problem => new TextDiagnostic(rangeOf(problem), problem)),
     );
   }
 }

@@ -147,22 +147,22 @@ export class TextWriting
   }
 
   #fixesOf(document: vscode.TextDocument, diagnostic: TextDiagnostic): vscode.CodeAction[] {
-    const { range, trouble } = diagnostic;
+    const { range, problem } = diagnostic;
     const { line } = range.start;
     const fix = (title: string, of: (raw: string) => string) =>
       Object.assign(actionOf(document, title, vscode.CodeActionKind.QuickFix, [line], of), {
         diagnostics: [diagnostic],
       });
-    const { why, theirs } = trouble;
+    const { kind, theirs } = problem;
     const keep = fix(
       t('Keep as text'),
       raw => `${raw.slice(0, range.start.character)}\\${raw.slice(range.start.character)}`,
     );
-    if (why === 'changed' && theirs !== undefined)
+    if (kind === 'changed' && theirs !== undefined)
       return [fix(t('Use the newer version'), raw => withWords(raw, theirs))];
-    if (why === 'gone' || why === 'doubled' || why === 'unknown')
+    if (kind === 'gone' || kind === 'doubled' || kind === 'unknown')
       return [fix(t('Add as a new task'), raw => raw.replace(/\s+dl-[a-z\d.]+\s*$/i, ''))];
-    return why === 'noList' || why === 'noDate' ? [keep] : [];
+    return kind === 'noList' || kind === 'noDate' ? [keep] : [];
   }
 
   #read(document: vscode.TextDocument, at: number): LineMeaning | undefined {

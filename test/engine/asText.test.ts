@@ -79,7 +79,7 @@ describe('tasks as text', () => {
         .replace('Three', '  [x] Three')
         .replace(/.*Four.*\n/, '$&Five friday\n  Six\n'),
     );
-    assert.deepEqual([saved.added, saved.changed, saved.completed, saved.troubles.length], [2, 3, 1, 0]);
+    assert.deepEqual([saved.added, saved.changed, saved.completed, saved.problems.length], [2, 3, 1, 0]);
     assert.deepEqual([named('One').priority, named('One').tags], [1, ['new']]);
     assert.equal(named('Two').due, Date.UTC(2026, 10, 30, 8));
     assert.deepEqual([named('Three').parentId, named('Three').status], [named('Two').id, 2]);
@@ -131,7 +131,7 @@ describe('tasks as text', () => {
     const lost = await save(text => text.replace(/ {2}dl-\w+/g, ''));
     assert.deepEqual([lost.added, lost.changed, lost.text], [0, 0, lost.before]);
     const twice = await save(text => text + text.replace(/\n.*/, '\n').replace('One', 'One again'));
-    assert.deepEqual([twice.added, twice.troubles.map(({ why }) => why)], [1, ['doubled']]);
+    assert.deepEqual([twice.added, twice.problems.map(({ kind }) => kind)], [1, ['doubled']]);
     assert.notEqual(named('One').id, named('One again').id);
   });
 
@@ -147,12 +147,12 @@ describe('tasks as text', () => {
     assert.equal(named('Two theirs').priority, 0);
     assert.equal(named('Three').priority, 1);
     assert.deepEqual(
-      saved.troubles.map(({ at, why, theirs }) => [at, why, theirs]),
+      saved.problems.map(({ at, kind, theirs }) => [at, kind, theirs]),
       [[1, 'changed', 'Two theirs']],
     );
     assert.match(saved.text, /Two mine.*\nThree !high/);
     const again = await text.save({ base: saved.base, mine: saved.text });
-    assert.deepEqual(again.troubles, []);
+    assert.deepEqual(again.problems, []);
     assert.equal(named('Two mine').status, 0);
   });
 
@@ -160,7 +160,7 @@ describe('tasks as text', () => {
     await add('One', 'Two');
     const saved = await save(text => text.replace(/.*Two/, '!high\n  Below @Nowhere\n$&').replace('One', 'First'));
     assert.deepEqual(
-      saved.troubles.map(({ at, why }) => [at, why]),
+      saved.problems.map(({ at, kind }) => [at, kind]),
       [
         [1, 'unread'],
         [2, 'noList'],
@@ -178,7 +178,7 @@ describe('tasks as text', () => {
     const [inbox, elsewhere, head, one, two, three] = base.split('\n');
     const mine = [inbox, two, elsewhere, head, three, '  New', one].join('\r\n');
     const saved = await text.save({ base, mine });
-    assert.deepEqual(saved.troubles, []);
+    assert.deepEqual(saved.problems, []);
     assert.deepEqual(
       saved.text.split('\n').map(line => line.replace(/ {2}dl-.*/, '')),
       ['Inbox', '  Two', '  Elsewhere', 'Work', '  Three', '  New', '  One', ''],
@@ -195,7 +195,7 @@ describe('tasks as text', () => {
     const waits = (title: string) => engine.blockersOf(named(title)).map(({ task }) => task?.title);
     assert.deepEqual([waits('Two'), waits('Three after:nobody')], [['One'], ['Two']]);
     const circle = await save(text => text.replace('1. One', `1. One after:${dl('Two')}`));
-    assert.deepEqual([...new Set(circle.troubles.map(({ why }) => why))], ['circle']);
+    assert.deepEqual([...new Set(circle.problems.map(({ kind }) => kind))], ['circle']);
     await save(text => text.replace('3. ', ''));
     assert.deepEqual([waits('Two'), waits('Three after:nobody')], [['One'], []]);
     // A line between them has nothing to do with it.
@@ -222,7 +222,7 @@ describe('tasks as text', () => {
     const base = text.write().text;
     const saved = await text.save({ base, mine: base.replace('One', 'One 2026-02-30') });
     assert.deepEqual(
-      saved.troubles.map(({ why, from, to }) => [why, from, to]),
+      saved.problems.map(({ kind, from, to }) => [kind, from, to]),
       [['noDate', 4, 14]],
     );
     assert.equal(named('One 2026-02-30').due, null);

@@ -60,10 +60,10 @@ describe('a text of tasks during other changes', () => {
     const home = await engine.createList({ name: 'Home' });
     const [id] = await add('Same');
     await synced(tx => copied(tx, id!, { listId: home, title: 'Same at home' }));
-    const { added, changed, troubles } = await saved(text => text.replace(/Same /, 'Same here '), {
+    const { added, changed, problems } = await saved(text => text.replace(/Same /, 'Same here '), {
       target: { all: true },
     });
-    assert.deepEqual([added, changed, troubles], [0, 1, []]);
+    assert.deepEqual([added, changed, problems], [0, 1, []]);
     assert.deepEqual([titles(), titles(home)], [['Same here'], ['Same at home']]);
   });
 
@@ -72,19 +72,19 @@ describe('a text of tasks during other changes', () => {
     const begin = (uid: string) => hashOfUid(uid).slice(0, 4);
     let other = 0;
     while (begin(`${other}`) !== begin(engine.task(id!)!.uid)) other++;
-    const { troubles, saveAgain } = await saved(text => text.replace('One', 'One of mine'), {
+    const { problems, saveAgain } = await saved(text => text.replace('One', 'One of mine'), {
       meanwhile: () => synced(tx => copied(tx, id!, { uid: `${other}`, title: 'Other' })),
     });
-    assert.deepEqual([troubles, await saveAgain()], [[], 0]);
+    assert.deepEqual([problems, await saveAgain()], [[], 0]);
     assert.deepEqual(titles().sort(), ['One of mine', 'Other']);
   });
 
   it('does not complete the next date of a series if the ticked one was completed elsewhere', async () => {
     await add('Water every 3 days');
-    const { completed, troubles } = await saved(text => `[x] ${text}`, {
+    const { completed, problems } = await saved(text => `[x] ${text}`, {
       meanwhile: () => engine.apply([{ type: 'complete', id: named('Water').id }]),
     });
-    assert.deepEqual([completed, troubles.map(({ why }) => why)], [0, ['changed']]);
+    assert.deepEqual([completed, problems.map(({ kind }) => kind)], [0, ['changed']]);
     assert.equal(engine.rows(work).filter(({ status }) => status === Status.completed).length, 1);
   });
 

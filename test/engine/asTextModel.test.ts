@@ -86,7 +86,7 @@ describe('random edits of a text', function () {
       const saved = await text.save({ base, mine, vanished: 'delete' });
       assert.deepEqual(shape(saved.text), shape(mine), `save ${saves}`);
       assert.deepEqual(
-        saved.troubles.filter(({ isHeld }) => isHeld),
+        saved.problems.filter(({ isHeld }) => isHeld),
         [],
       );
       base = saved.base;

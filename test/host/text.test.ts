@@ -44,7 +44,7 @@ describe('a list as text', () => {
     assert.equal(await edit(edits => edits.replace(range, to)), true);
   };
 
-  const troubles = ({ document }: vscode.TextEditor) =>
+  const problems = ({ document }: vscode.TextEditor) =>
     vscode.languages.getDiagnostics(document.uri).map(({ code, range }) => `${range.start.line} ${code}`);
 
   it('is opened, changed and saved, and then has the IDs of new tasks', async () => {
@@ -86,7 +86,7 @@ describe('a list as text', () => {
     await replace(editor, 'Three', 'Three mine');
     await api.updateTask(one!, { title: 'One theirs' });
     await api.updateTask(two!, { title: 'Two theirs' });
-    await eventually('the diagnostic', () => String(troubles(editor)) === '0 changed');
+    await eventually('the diagnostic', () => String(problems(editor)) === '0 changed');
     assert.equal(await document.save(), true);
     assert.deepEqual(
       tasks()
@@ -123,7 +123,7 @@ describe('a list as text', () => {
     const { document } = editor;
     await replace(editor, 'One', 'First 2030-02-30');
     await editor.edit(edits => edits.insert(new vscode.Position(1, 0), 'New @Nowhere\n'));
-    await eventually('the diagnostics', () => String(troubles(editor)) === '0 noDate,1 noList');
+    await eventually('the diagnostics', () => String(problems(editor)) === '0 noDate,1 noList');
     assert.equal(await document.save(), true);
     assert.ok(titled('First 2030-02-30'));
     assert.equal(tasks().length, 2);

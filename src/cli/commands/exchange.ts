@@ -68,8 +68,8 @@ async function importText(engine: DuelineEngine, mine: string, listId: Id | unde
   const tasks = engine.asText(listId === undefined ? targetOf(engine, mine) : { listId });
   try {
     const base = tasks.write().text;
-    const { added, changed, completed, cancelled, troubles } = await tasks.save({ base, mine });
-    const skipped = troubles
+    const { added, changed, completed, cancelled, problems } = await tasks.save({ base, mine });
+    const skipped = problems
       .filter(({ isHeld }) => isHeld)
       .map(({ at, message }) => ({ text: `Line ${at + 1}: ${message.text}` }));
     return { created: added, updated: changed + completed + cancelled, skipped };

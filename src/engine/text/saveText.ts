@@ -4,7 +4,7 @@ import { type Leftover, withLeftovers } from '../../core/text/document/leftovers
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { splitLines, type TaskLine } from '../../core/text/document/readText';
-import type { SavedText, TextTrouble, Vanished } from '../../core/text/document/types';
+import type { SavedText, TextProblem, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
 import { changeBlockers } from '../changeBlockers';
 import { engineMessage } from '../messages';
@@ -35,19 +35,19 @@ export async function saveText(
     ...[...plan.changes.ids].map(([line, id]) => [line, idNow(plan.written.tasks.get(id)?.task.id) ?? id] as const),
     ...[...saving.made].map(([line, row]) => [line, idNow(row) ?? planner.engine.shortIdOf(row)] as const),
   ]);
-  const troubles = [...plan.troubles, ...saving.troubles].sort((one, other) => one.at - other.at);
-  const text = withLeftovers(written.text, leftoversOf(plan, mine, troubles, ids), written.layout);
-  return { ...saving.counts, text, base: written.text, troubles, isHeld: troubles.some(({ isHeld }) => isHeld) };
+  const problems = [...plan.problems, ...saving.problems].sort((one, other) => one.at - other.at);
+  const text = withLeftovers(written.text, leftoversOf(plan, mine, problems, ids), written.layout);
+  return { ...saving.counts, text, base: written.text, problems, isHeld: problems.some(({ isHeld }) => isHeld) };
 }
 
 /** The lines that were not taken, each with the tasks above it. */
 function leftoversOf(
   { mine }: TextPlan,
   text: string,
-  troubles: readonly TextTrouble[],
+  problems: readonly TextProblem[],
   ids: ReadonlyMap<TaskLine, string>,
 ): Leftover[] {
-  const held = new Set(troubles.filter(({ isHeld }) => isHeld).map(({ at }) => at));
+  const held = new Set(problems.filter(({ isHeld }) => isHeld).map(({ at }) => at));
   if (held.size === 0) return [];
   const raw = splitLines(text);
   const byLine = new Map(mine.tasks.map(line => [line.at, line]));
@@ -68,7 +68,7 @@ function leftoversOf(
 class Saving {
   readonly made = new Map<TaskLine, Id>();
   counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
-  troubles: TextTrouble[] = [];
+  problems: TextProblem[] = [];
   readonly #captured: ReadonlyMap<TaskLine, Captured>;
   readonly #vanished: readonly Task[];
 
@@ -104,7 +104,7 @@ class Saving {
   #write(editor: TaskEditor): void {
     const { changed, mine, changes } = this.plan;
     this.made.clear();
-    this.troubles = [];
+    this.problems = [];
     this.counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
     const planned = new Map(changed.map(change => [change.line, change]));
     const newer = new Set(changed.filter(change => !isAsPlanned(editor, change.shown.task)).map(({ line }) => line));
@@ -132,8 +132,8 @@ class Saving {
     }
   }
 
-  #report({ at }: TaskLine, why: TextTrouble['why'], message: TextTrouble['message']): void {
-    this.troubles.push({ at, why, message, isHeld: true });
+  #report({ at }: TaskLine, kind: TextProblem['kind'], message: TextProblem['message']): void {
+    this.problems.push({ at, kind, message, isHeld: true });
   }
 
   #capture(line: TaskLine): Captured {

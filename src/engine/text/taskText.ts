@@ -29,8 +29,8 @@ export class TaskText implements TasksAsText {
   }
 
   check(base: string, mine: string): ReturnType<TasksAsText['check']> {
-    const { troubles, vanished, written } = this.#planner.plan(base, mine);
-    return { troubles, vanished: vanished.map(({ id }) => written.tasks.get(id!)?.task.title ?? '') };
+    const { problems, vanished, written } = this.#planner.plan(base, mine);
+    return { problems, vanished: vanished.map(({ id }) => written.tasks.get(id!)?.task.title ?? '') };
   }
 
   save(text: { readonly base: string; readonly mine: string; readonly vanished?: Vanished }): Promise<SavedText> {

@@ -4,11 +4,11 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { type Layout, type ReadText, readText, type TaskLine } from '../../core/text/document/readText';
-import type { TextTarget, TextTrouble } from '../../core/text/document/types';
+import type { TextProblem, TextTarget } from '../../core/text/document/types';
 import { type LineEdit, lineEdit } from './lineEdit';
 import { TextNames } from './textNames';
+import { circlesOf, type FoundProblem, inCircle, noHeading, problemMessage, problemsOf } from './textProblems';
 import type { ShownTask, TextEngine } from './textTarget';
-import { circlesOf, type FoundTrouble, inCircle, noHeading, troublesOf, wordsOf } from './textTroubles';
 import { type WrittenTasks, writeTasks } from './writeTasks';
 
 type PlanEngine = TextEngine & Pick<DuelineEngine, 'understand'>;
@@ -29,7 +29,7 @@ export interface TextPlan {
   readonly created: readonly TaskLine[];
   /** Lines of open tasks that are not in the text any more; the line of one that is over may just go. */
   readonly vanished: readonly TaskLine[];
-  readonly troubles: readonly TextTrouble[];
+  readonly problems: readonly TextProblem[];
 }
 
 /** Reads texts against the tasks. What it read is kept in mind: most lines of a text are those of the one before. */
@@ -102,22 +102,22 @@ export class TextPlanner {
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const now = readText(mine, layout, names);
     const changes = compareTexts(before, now, this.#theirs);
-    const troubles: TextTrouble[] = [];
+    const problems: TextProblem[] = [];
     const held = new Set<TaskLine>();
-    const trouble = (line: TaskLine, found: FoundTrouble) => {
-      const isHeld = !harmless.includes(found.why);
+    const add = (line: TaskLine, found: FoundProblem) => {
+      const isHeld = !harmless.includes(found.kind);
       if (isHeld) held.add(line);
-      troubles.push({ at: line.at, isHeld, ...found });
+      problems.push({ at: line.at, isHeld, ...found });
     };
-    for (const { line, why, theirs } of changes.troubles)
-      trouble(line, { why, message: wordsOf(why, line), ...(theirs && { theirs: theirs.words }) });
+    for (const { line, kind, theirs } of changes.problems)
+      add(line, { kind, message: problemMessage(kind, line), ...(theirs && { theirs: theirs.words }) });
     for (const { line, theirs } of changes.changed.filter(change => hasMovedOn(change, written)))
-      trouble(line, { why: 'changed', message: wordsOf('changed', line), theirs: theirs.words });
+      add(line, { kind: 'changed', message: problemMessage('changed', line), theirs: theirs.words });
     for (const heading of now.headings)
-      if (!written.lists.has(heading.key)) troubles.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
+      if (!written.lists.has(heading.key)) problems.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
     for (const line of [...changes.created, ...changes.changed.flatMap(({ line, words }) => (words ? [line] : []))])
-      for (const found of troublesOf(line, this.understand(line.words), written.lists)) trouble(line, found);
-    for (const line of circlesOf(changes, now)) trouble(line, inCircle());
+      for (const found of problemsOf(line, this.understand(line.words), written.lists)) add(line, found);
+    for (const line of circlesOf(changes, now)) add(line, inCircle());
     const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));
     return {
       written,
@@ -126,7 +126,7 @@ export class TextPlanner {
       changed,
       created: changes.created.filter(line => !held.has(line) && !isHeldBack(line, held)),
       vanished: changes.vanished.filter(({ box, id }) => box === '' && !this.#isReadOnly(written.tasks.get(id!)?.task)),
-      troubles: troubles.sort((one, other) => one.at - other.at),
+      problems: problems.sort((one, other) => one.at - other.at),
     };
   }
 
@@ -160,7 +160,7 @@ export class TextPlanner {
 }
 
 /** A double and an ID of no task are new tasks, and a date that is none stays in the title. */
-const harmless: readonly TextTrouble['why'][] = ['doubled', 'unknown', 'noDate'];
+const harmless: readonly TextProblem['kind'][] = ['doubled', 'unknown', 'noDate'];
 
 export const layoutOf = (target: TextTarget): Layout =>
   'query' in target ? 'names' : 'all' in target ? 'headings' : 'list';

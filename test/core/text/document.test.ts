@@ -244,8 +244,8 @@ describe('lines of tasks as text', () => {
       `\ufeff${text}\n\n`,
     ]) {
       const base = readText(text, 'list');
-      const { changed, created, vanished, troubles, order, rows } = compareTexts(base, readText(same, 'list'), base);
-      assert.deepEqual([changed, created, vanished, troubles, order, rows], [[], [], [], [], [], []]);
+      const { changed, created, vanished, problems, order, rows } = compareTexts(base, readText(same, 'list'), base);
+      assert.deepEqual([changed, created, vanished, problems, order, rows], [[], [], [], [], [], []]);
     }
   });
 

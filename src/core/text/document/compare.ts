@@ -1,7 +1,7 @@
 import { numberedBlockers, type ReadText, type TaskLine } from './readText';
 
 /** Why a line is not taken as it is. */
-type Trouble = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
+type ProblemKind = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
 
 /** A line of the text that stands for a task, and what differs from the text that was read before. */
 export interface LineChange {
@@ -20,7 +20,7 @@ export interface TextChanges {
   readonly created: readonly TaskLine[];
   /** Lines of tasks that are not in the text any more. */
   readonly vanished: readonly TaskLine[];
-  readonly troubles: readonly { readonly line: TaskLine; readonly why: Trouble; readonly theirs?: TaskLine }[];
+  readonly problems: readonly { readonly line: TaskLine; readonly kind: ProblemKind; readonly theirs?: TaskLine }[];
   /** Lines that are the beginning of another sequence among their siblings than before. */
   readonly order: readonly (readonly TaskLine[])[];
   /** The ID of the task of each line, of those too that had none. */
@@ -58,15 +58,15 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
   const { ids, doubles } = matched(base, before, mine);
   const changed: LineChange[] = [];
   const created: TaskLine[] = [];
-  const troubles: { line: TaskLine; why: Trouble; theirs?: TaskLine }[] = [];
+  const problems: { line: TaskLine; kind: ProblemKind; theirs?: TaskLine }[] = [];
   const named = new Set(ids.values());
   const places = placesOf(mine, ids);
   for (const line of mine.tasks) {
     const id = ids.get(line);
     if (id === undefined) {
       created.push(line);
-      const why = doubles.has(line) ? 'doubled' : line.id === undefined ? undefined : 'unknown';
-      if (why) troubles.push({ line, why });
+      const kind = doubles.has(line) ? 'doubled' : line.id === undefined ? undefined : 'unknown';
+      if (kind) problems.push({ line, kind });
       continue;
     }
     const [from, to] = [before.get(id)!, now.get(id)];
@@ -75,14 +75,14 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
     const place = places(line) !== placeOf(from);
     if (!words && !box && !place) continue;
     if (!to) {
-      troubles.push({ line, why: 'gone' });
+      problems.push({ line, kind: 'gone' });
       continue;
     }
     const clash =
       (words && to.words !== from.words && to.words !== line.words) ||
       (box && to.box !== from.box && to.box !== line.box) ||
       (place && placeOf(to) !== placeOf(from) && placeOf(to) !== places(line));
-    if (clash) troubles.push({ line, why: 'changed', theirs: to });
+    if (clash) problems.push({ line, kind: 'changed', theirs: to });
     else
       changed.push({
         line,
@@ -98,7 +98,7 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
     changed,
     created,
     vanished,
-    troubles,
+    problems,
     ids,
     order: orderOf(base, mine, theirs, ids),
     rows: rowChanges(base, mine, ids),

@@ -10,13 +10,13 @@ export type TextTarget =
   | { readonly query: string };
 
 /** Something about a line of a text that the user should know. */
-export interface TextTrouble {
+export interface TextProblem {
   /** The line, from 0. */
   readonly at: number;
   /** The part of the line that is meant, in UTF-16 units; all of it if absent. */
   readonly from?: number;
   readonly to?: number;
-  readonly why:
+  readonly kind:
     | 'changed'
     | 'gone'
     | 'doubled'
@@ -43,7 +43,7 @@ export interface SavedText {
   readonly completed: number;
   readonly cancelled: number;
   readonly deleted: number;
-  readonly troubles: readonly TextTrouble[];
+  readonly problems: readonly TextProblem[];
   /** The text from now on: the tasks, and the lines that were not taken. */
   readonly text: string;
   /** The text that the next save compares it with. */
@@ -82,7 +82,7 @@ export interface TasksAsText extends Disposable {
     base: string,
     mine: string,
   ): {
-    readonly troubles: readonly TextTrouble[];
+    readonly problems: readonly TextProblem[];
     /** The titles of open tasks whose lines are not in the text any more. */
     readonly vanished: readonly string[];
   };

@@ -5,28 +5,28 @@ import type { Id } from '../../core/kernel/model';
 import type { TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { numberedBlockers, type ReadText, type TaskLine } from '../../core/text/document/readText';
-import type { TextTrouble } from '../../core/text/document/types';
+import type { TextProblem } from '../../core/text/document/types';
 import { engineMessage } from '../messages';
 
-export type FoundTrouble = Omit<TextTrouble, 'at' | 'isHeld'>;
+export type FoundProblem = Omit<TextProblem, 'at' | 'isHeld'>;
 
-/** The trouble of a line that no task can be read from as it is. */
-export function troublesOf(line: TaskLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundTrouble[] {
+/** The problem of a line that no task can be read from as it is. */
+export function problemsOf(line: TaskLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundProblem[] {
   const { noList, problem, tokens } = read;
-  const found: FoundTrouble[] = [];
+  const found: FoundProblem[] = [];
   const { outer } = withoutBackslashes(line.words);
   if (line.heading && !lists.has(line.heading.key) && line.id === undefined) found.push(noHeading(line.heading));
-  if (problem) found.push({ why: 'unread', message: messageOf(problem) });
+  if (problem) found.push({ kind: 'unread', message: messageOf(problem) });
   if (noList) {
     const { name, why } = noList;
     const message =
       why === 'readOnly' ? engineMessage('textListReadOnly', name) : engineMessage('textNoListNamed', name);
-    found.push({ why: 'noList', message, from: line.from + outer(noList.from), to: line.from + outer(noList.to) });
+    found.push({ kind: 'noList', message, from: line.from + outer(noList.from), to: line.from + outer(noList.to) });
   }
   for (const { from, to, text } of impossibleDates(line.words))
     if (!tokens.some(token => outer(token.from) < to && from < outer(token.to)))
       found.push({
-        why: 'noDate',
+        kind: 'noDate',
         message: engineMessage('textNoDate', text),
         from: line.from + from,
         to: line.from + to,
@@ -34,17 +34,17 @@ export function troublesOf(line: TaskLine, read: Understood, lists: ReadonlyMap<
   return found;
 }
 
-export const noHeading = ({ name }: { readonly name: string }): FoundTrouble => ({
-  why: 'heading',
+export const noHeading = ({ name }: { readonly name: string }): FoundProblem => ({
+  kind: 'heading',
   message: engineMessage('textNoListNamed', name),
 });
 
-export const inCircle = (): FoundTrouble => ({ why: 'circle', message: engineMessage('textCircle') });
+export const inCircle = (): FoundProblem => ({ kind: 'circle', message: engineMessage('textCircle') });
 
-export const wordsOf = (why: TextTrouble['why'], line: TaskLine): Message => {
-  if (why === 'gone') return engineMessage('textTaskGone');
-  if (why === 'doubled') return engineMessage('textIdTwice', line.id ?? '');
-  return why === 'unknown' ? engineMessage('textIdUnknown', line.id ?? '') : engineMessage('textChangedMeanwhile');
+export const problemMessage = (kind: TextProblem['kind'], line: TaskLine): Message => {
+  if (kind === 'gone') return engineMessage('textTaskGone');
+  if (kind === 'doubled') return engineMessage('textIdTwice', line.id ?? '');
+  return kind === 'unknown' ? engineMessage('textIdUnknown', line.id ?? '') : engineMessage('textChangedMeanwhile');
 };
 
 interface WrittenDate {
