@@ -6,7 +6,7 @@ import { registerText } from '../text/registerText';
 import { CommandRunner } from '../ui/commandRunner';
 import type { Services } from '../ui/services';
 import { showStoreNotices } from '../ui/storeNotices';
-import { placesWereMissed } from '../ui/text/codePlaces';
+import { linksWereMissed } from '../ui/text/codeLinks';
 import { showFirstTask } from '../views/firstTask';
 import type { Trees } from '../views/registerTrees';
 import { registerViews } from '../views/registerViews';
@@ -35,7 +35,7 @@ export function registerRest(
   };
   const { extendMarkdownIt } = own(registerCode(services));
   const views = own(registerViews(services, trees));
-  if (placesWereMissed()) views.refresh();
+  if (linksWereMissed()) views.refresh();
   own(registerCommands(services, views, storeFolder));
   own(registerText(services));
   own(services.commands.on('dueline.data.chooseFolder', () => pickDataFolder(context.globalStorageUri.fsPath)));

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Todo } from '../core/code/todos';
 import { addedLines } from '../core/code/unifiedDiff';
-import type { GitRepository } from '../ui/text/codePlaces';
+import type { GitRepository } from '../ui/text/codeLinks';
 import { type FileTodos, TodoScan, textOfFile } from './todoTexts';
 
 /** The part of a repository of the git extension that is used here, beyond {@link GitRepository}; older ones have less. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { GitRepository } from '../ui/text/codePlaces';
+import type { GitRepository } from '../ui/text/codeLinks';
 import { gitFolder, type WorkingCopy } from './workingCopies';
 
 /** The part of the git extension's API, version 1, that is used here. Members that were added later may be missing. */

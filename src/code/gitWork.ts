@@ -6,7 +6,7 @@ import { Disposables } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import { brief, isolate, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
-import type { GitRepository } from '../ui/text/codePlaces';
+import type { GitRepository } from '../ui/text/codeLinks';
 import { titleOf } from '../ui/text/taskText';
 import type { BranchTasks } from './branchTasks';
 import { type GitApi, gitApi } from './git';

@@ -4,7 +4,7 @@ import type { Repository } from '../core/code/repository';
 import { isClosed } from '../core/fields/status';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
-import type { GitRepository } from '../ui/text/codePlaces';
+import type { GitRepository } from '../ui/text/codeLinks';
 import type { BranchTasks } from './branchTasks';
 
 /** A branch of a task, as this computer saw it last. */

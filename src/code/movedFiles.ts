@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hashedPath } from '../core/code/repository';
 import { Disposables } from '../core/kernel/events';
-import type { GitRepository } from '../ui/text/codePlaces';
+import type { GitRepository } from '../ui/text/codeLinks';
 import { fileAt, fileIn, findFiles } from './findPlace';
 import type { LinkedTasks } from './linkedTasks';
 import type { OpenFiles } from './openFiles';

@@ -12,7 +12,7 @@ import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 import { syncsPaths } from '../ui/settings/syncSettings';
 import { mayOpen } from '../ui/taskLinks';
-import { type CodeLink, type CodePlaces, type LinkedTask, offerCodePlaces } from '../ui/text/codePlaces';
+import { type CodeLink, type CodeLinks, type LinkedTask, offerCodeLinks } from '../ui/text/codeLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
 import { exists, fileOfAnchor } from './findPlace';
@@ -58,16 +58,16 @@ export function registerCode(services: CodeServices): CodeRoom {
   owned.add(registerTodos(services, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
   owned.add(new GitWork({ engine, here, copies, branches, merged, moved }));
-  const places = owned.add(new Places(linked, files, copies, known, here, branches, merged));
-  owned.add(new TaskDrop(engine, places, services.announce));
-  offerCodePlaces(places);
+  const links = owned.add(new OpenCodeLinks(linked, files, copies, known, here, branches, merged));
+  owned.add(new TaskDrop(engine, links, services.announce));
+  offerCodeLinks(links);
   return {
     dispose: () => owned.dispose(),
     extendMarkdownIt: md => linkShortIds(md, engine, extensionId),
   };
 }
 
-class Places implements CodePlaces, vscode.Disposable {
+class OpenCodeLinks implements CodeLinks, vscode.Disposable {
   readonly #moved = new Emitter<void>();
   readonly onDidMove = this.#moved.event;
   #cursor: string | undefined;

@@ -4,7 +4,7 @@ import { isolate, t } from '../shared/l10n';
 import { type Announce, perform } from '../ui/announcements';
 import { readTaskIds, taskMime } from '../ui/draggedTasks';
 import { inSeries } from '../ui/occurrences';
-import type { CodePlaces } from '../ui/text/codePlaces';
+import type { CodeLinks } from '../ui/text/codeLinks';
 import { titleOf } from '../ui/text/taskText';
 
 /** Links tasks to the line that they are dropped on. The text of the file stays as it is. */
@@ -13,7 +13,7 @@ export class TaskDrop implements vscode.DocumentDropEditProvider, vscode.Disposa
 
   constructor(
     private readonly engine: Pick<DuelineEngine, 'task' | 'apply' | 'stepOf'>,
-    private readonly places: Pick<CodePlaces, 'link'>,
+    private readonly links: Pick<CodeLinks, 'link'>,
     private readonly announce: Announce,
   ) {}
 
@@ -27,7 +27,7 @@ export class TaskDrop implements vscode.DocumentDropEditProvider, vscode.Disposa
     const series = [
       ...new Map(tasks.map(task => inSeries(this.engine, task).task).map(task => [task.id, task])).values(),
     ];
-    const edits = await Promise.all(series.map(task => this.places.link(task, document, line)));
+    const edits = await Promise.all(series.map(task => this.links.link(task, document, line)));
     const changes = series.flatMap(({ id }, at) =>
       edits[at] ? [{ type: 'anchors', id, edit: edits[at] } as const] : [],
     );

@@ -11,7 +11,7 @@ import type { Announcement } from '../ui/announcements';
 import type { CommandRunner } from '../ui/commandRunner';
 import { showQuickPick } from '../ui/dialogs';
 import { writeSetting } from '../ui/settings/settings';
-import { codePlaces } from '../ui/text/codePlaces';
+import { codeLinks } from '../ui/text/codeLinks';
 import type { TodoFiles } from './todoFiles';
 import type { TodoInFile } from './todoTasks';
 import { todoAt } from './todoTexts';
@@ -81,7 +81,7 @@ async function commentOf(target: TodoTarget | undefined): Promise<TodoInFile> {
 
 async function addTask(target: TodoTarget | undefined): Promise<Id | undefined> {
   const { document, todo } = await commentOf(target);
-  const place = await codePlaces()?.at(document, todo.line, true);
+  const place = await codeLinks()?.at(document, todo.line, true);
   if (!place) throw new DuelineError('invalid', t('Open a saved file first. The task is linked to its current line.'));
   const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', {
     text: todo.text,
@@ -102,7 +102,7 @@ async function writeId(engine: Engine, id: Id, { document, todo: before }: TodoI
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new DuelineError('invalid', t('The file cannot be edited. The ID was not written.'));
-  const place = await codePlaces()?.at(document, todo.line, true);
+  const place = await codeLinks()?.at(document, todo.line, true);
   const old = anchorsOf(engine.task(id) ?? { unknownProperties: null }).find(({ isTodo }) => isTodo);
   if (place && old)
     await engine.apply([{ type: 'anchors', id, edit: { replace: [{ source: old.source, by: place.anchor }] } }]);

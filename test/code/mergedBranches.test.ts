@@ -5,7 +5,7 @@ import { BranchTasks } from '../../src/code/branchTasks';
 import { MergedBranches } from '../../src/code/mergedBranches';
 import { repositoryOf } from '../../src/core/code/repository';
 import { engines } from '../engine/support/engine';
-import { toldRepository } from '../support/toldRepository';
+import { repositoryDouble } from '../support/repositoryDouble';
 
 describe('merged branches', () => {
   const own = engines();
@@ -24,7 +24,7 @@ describe('merged branches', () => {
     const merged = new MergedBranches(engine, new BranchTasks(engine), state);
     const repositories = [first, second].map((id, at) => {
       const root = { toString: () => `file:///${at}` } as vscode.Uri;
-      const found = toldRepository(root, `fix-${engine.shortIdOf(id)}`);
+      const found = repositoryDouble(root, `fix-${engine.shortIdOf(id)}`);
       merged.watch(found.repository, [repositoryOf([], `folder${at}`)]);
       return found;
     });

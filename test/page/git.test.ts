@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitRepository } from '../../src/ui/text/codePlaces';
+import type { GitRepository } from '../../src/ui/text/codeLinks';
 import { gitIn, makeRepository } from '../support/repository';
-import { toldRepository } from '../support/toldRepository';
+import { repositoryDouble } from '../support/repositoryDouble';
 import { Editor } from '../support/vscode/editor';
 import { EventEmitter } from '../support/vscode/values';
 import { finds } from './support/code';
@@ -25,10 +25,10 @@ describe('git and the active task', () => {
     editor.setFocused(true);
   };
   const open = (branch: string, acts?: Partial<GitRepository>) => {
-    const told = toldRepository(editor.api.Uri.file(folder), branch, acts);
-    repositories.splice(0, 1, told.repository);
-    opened.fire(told.repository);
-    return told;
+    const git = repositoryDouble(editor.api.Uri.file(folder), branch, acts);
+    repositories.splice(0, 1, git.repository);
+    opened.fire(git.repository);
+    return git;
   };
 
   before(async () => {

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { GitRepository } from '../../src/ui/text/codePlaces';
+import type { GitRepository } from '../../src/ui/text/codeLinks';
 
 /** The git extension's answers about a repository with two branches; the test decides the fate of the second one. */
-export function toldRepository(rootUri: vscode.Uri, branch: string, acts: Partial<GitRepository> = {}) {
+export function repositoryDouble(rootUri: vscode.Uri, branch: string, acts: Partial<GitRepository> = {}) {
   let tip = 'b1';
   let isThere = true;
   const listeners: (() => void)[] = [];

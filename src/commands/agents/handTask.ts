@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { type CodeLink, codePlaces } from '../../ui/text/codePlaces';
+import { type CodeLink, codeLinks } from '../../ui/text/codeLinks';
 import type { TargetResolver } from '../common/targets';
 import { agentPrompt } from './prompt';
 
@@ -19,8 +19,8 @@ export const handToAgent = ({ commands, engine }: CommandServices, targets: Targ
   commands.on('dueline.handToAgent', async target => {
     const task = await targets.task(target, t('Select a task to hand to an agent'));
     if (!task) return;
-    const places = codePlaces()?.of(task) ?? [];
-    const query = agentPrompt(engine, task, places.map(placeText));
+    const links = codeLinks()?.of(task) ?? [];
+    const query = agentPrompt(engine, task, links.map(placeText));
     if ((await vscode.commands.getCommands(true)).includes(chat)) {
       await vscode.commands.executeCommand(chat, { query, isPartialQuery: true });
       return;

@@ -11,7 +11,7 @@ import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { checkLineCount } from '../../ui/text/addedText';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { listsById, taskChoice } from '../common/taskChoice';
@@ -99,8 +99,8 @@ async function pickPlace(engine: DuelineEngine, plan: Plan): Promise<PlanPlace |
 
 /** With the branch that is checked out, `context` finds the plan again. */
 async function branchHere() {
-  const name = (await codePlaces()?.git())?.state?.HEAD?.name;
-  const branch = name === undefined ? undefined : codePlaces()?.branchLine(name);
+  const name = (await codeLinks()?.git())?.state?.HEAD?.name;
+  const branch = name === undefined ? undefined : codeLinks()?.branchLine(name);
   return branch ? { branch } : {};
 }
 

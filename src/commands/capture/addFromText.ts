@@ -8,7 +8,7 @@ import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
 export const addFromTextCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
@@ -19,7 +19,7 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
     }),
     commands.on('dueline.addHere', async () => {
       const editor = vscode.window.activeTextEditor;
-      const place = editor && (await codePlaces()?.at(editor.document, editor.selection.active.line));
+      const place = editor && (await codeLinks()?.at(editor.document, editor.selection.active.line));
       if (!place) void showInformation(t('Only lines of saved files can be linked. The task is added without a link.'));
       await vscode.commands.executeCommand('dueline.quickAdd', place ? { place } : undefined);
     }),
@@ -40,7 +40,7 @@ interface SelectedLine extends TaskLine {
 
 /** The selected lines, without the signs of comments and words such as TODO; the current line if none is selected. */
 async function selectedLines({ document, selections }: vscode.TextEditor): Promise<SelectedLine[]> {
-  const places = codePlaces();
+  const places = codeLinks();
   const parts = selections.flatMap(selection => partsOf(document, selection));
   const lines = taskLines(parts.map(({ text }) => text).join('\n'));
   return Promise.all(
@@ -58,7 +58,7 @@ function partsOf(document: vscode.TextDocument, selection: vscode.Selection) {
   for (let at = range.start.line; at <= range.end.line; at++) {
     const line = document.lineAt(at);
     const text = document.getText(range.intersection(line.range) ?? line.range);
-    const todo = codePlaces()?.todoIn(document, at, text);
+    const todo = codeLinks()?.todoIn(document, at, text);
     const isHeading = document.languageId === 'markdown' && /^ {0,3}#{1,6}\s/.test(text);
     parts.push({ line: at, text: todo?.text ?? text, notes: todo?.notes, isTodo: todo !== undefined, isHeading });
     at = todo?.lastLine ?? at;

@@ -11,7 +11,7 @@ import { type Asked, ask } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { addedText } from '../../ui/text/addedText';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { insertedText, LiteralWords } from '../common/literalWords';
 import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
@@ -42,7 +42,7 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
 /** The code location of the cursor in the active editor. */
 async function placeOfCursor(): Promise<CodeLocation | undefined> {
   const editor = vscode.window.activeTextEditor;
-  return editor && codePlaces()?.at(editor.document, editor.selection.active.line);
+  return editor && codeLinks()?.at(editor.document, editor.selection.active.line);
 }
 
 /** The options for a task that is added from a row of a tree: it goes into the row's list. */

@@ -10,7 +10,7 @@ import { showInputBox } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { Services } from '../../ui/services';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 
 /** In the first working tree of a repository, so that all working trees share it. */
 const folderName = '.tasks';
@@ -50,7 +50,7 @@ const isFolder = async ({ fsPath }: vscode.Uri): Promise<boolean> =>
   );
 
 async function newInRepository(engine: DuelineEngine): Promise<Announcement | undefined> {
-  const [root] = (await codePlaces()?.mainTrees()) ?? [];
+  const [root] = (await codeLinks()?.mainTrees()) ?? [];
   if (root?.scheme !== 'file') {
     void showInformation(t('Open a folder of a git repository first.'));
     return undefined;
@@ -81,7 +81,7 @@ const accountAt = async (engine: DuelineEngine, folder: vscode.Uri) =>
 /** Asks once for each repository: its tasks come from all who commit to it. */
 async function offerFound(engine: DuelineEngine, memory: vscode.Memento): Promise<void> {
   if (!vscode.workspace.isTrusted || engine.readOnlyReason) return;
-  for (const root of (await codePlaces()?.mainTrees()) ?? []) {
+  for (const root of (await codeLinks()?.mainTrees()) ?? []) {
     const folder = tasksIn(root);
     const known = memory.get<readonly string[]>(declined, []);
     if (root.scheme !== 'file' || known.includes(root.toString())) continue;

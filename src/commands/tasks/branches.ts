@@ -8,7 +8,7 @@ import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
-import { codePlaces, type GitRepository } from '../../ui/text/codePlaces';
+import { codeLinks, type GitRepository } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from '../common/pickTask';
@@ -23,7 +23,7 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
   vscode.Disposable.from(
     commands.on('dueline.startOnBranch', async target => {
       const task = await targets.task(target, t('Select a task to start on a branch'));
-      const git = task && (await codePlaces()?.git());
+      const git = task && (await codeLinks()?.git());
       const branch = task && (await askBranch(engine, task, git));
       if (!branch) return;
       if (!git) {
@@ -43,7 +43,7 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
       const task = await workedOn(engine, targets, target);
       if (!task) return;
       const trailer = `Task: ${engine.shortIdOf(inSeries(engine, task).task)}`;
-      const git = await codePlaces()?.git();
+      const git = await codeLinks()?.git();
       if (!git) {
         await vscode.env.clipboard.writeText(trailer);
         void showInformation(t('Git is not available in this window. The line for the commit message was copied.'));
@@ -57,7 +57,7 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
 /** Completes the task that was active before the commit, once there is one. */
 async function commitAndComplete(engine: DuelineEngine): Promise<void> {
   const active = engine.working.active()?.task;
-  const git = await codePlaces()?.git();
+  const git = await codeLinks()?.git();
   if (!active) return void showInformation(t('No task is active. Start working on one first.'));
   if (!git?.state) {
     const text = t('Git is not available in this window. Commit your changes elsewhere, then complete the task.');
@@ -71,7 +71,7 @@ async function commitAndComplete(engine: DuelineEngine): Promise<void> {
 
 /** Keeps a branch whose name does not identify its task as a line of the task. */
 async function keepBranch(engine: DuelineEngine, task: Task, name: string): Promise<void> {
-  const branch = codePlaces()?.isBranchOf(task, name) ? undefined : codePlaces()?.branchLine(name);
+  const branch = codeLinks()?.isBranchOf(task, name) ? undefined : codeLinks()?.branchLine(name);
   if (branch) await engine.apply([{ type: 'branch', id: task.id, branch }]);
 }
 
@@ -84,7 +84,7 @@ async function askBranch(
   const series = inSeries(engine, task).task;
   const id = engine.shortIdOf(series);
   const found = ((await git?.getBranches?.({ remote: false })) ?? []).flatMap(({ name }) => name ?? []);
-  const own = found.filter(name => codePlaces()?.isBranchOf(series, name));
+  const own = found.filter(name => codeLinks()?.isBranchOf(series, name));
   if (own.length > 0) {
     const lines = own.map(name => ({ ...withIcon('git-branch', isolate(name)), name }));
     const more = { ...withIcon('add', t('New Branch…')), name: '' };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isolate, plain, t } from '../../shared/l10n';
 import { showErrorText, showWarning } from '../../ui/notifications';
-import type { GitRepository } from '../../ui/text/codePlaces';
+import type { GitRepository } from '../../ui/text/codeLinks';
 
 export interface Branch {
   readonly name: string;

@@ -8,7 +8,7 @@ import { standupOf, standupText } from '../../query/agenda/standup';
 import { currentLanguage, plain, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { fullTitleOf } from '../../ui/text/taskText';
 import type { TargetResolver } from '../common/targets';
 
@@ -41,7 +41,7 @@ export const copyCommands = (
     commands.on('dueline.copyStandup', async () => {
       await engine.openDoneLog();
       const said = standupOf(engine, currentLanguage());
-      await copy(standup(engine, said, await codePlaces()?.repositoryNames()));
+      await copy(standup(engine, said, await codeLinks()?.repositoryNames()));
       if (said.hiddenCount > 0) void showInformation(leftOut(said.hiddenCount));
       else vscode.window.setStatusBarMessage(t('Standup copied'), 5000);
     }),

@@ -11,7 +11,7 @@ import { inSeries } from '../../ui/occurrences';
 import { isTaskTarget } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { openTaskLink } from '../../ui/taskLinks';
-import { codeLinkText, codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks, codeLinkText } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pickTask } from '../common/pickTask';
 import type { TargetResolver } from '../common/targets';
@@ -23,7 +23,7 @@ export const linkCommands = ({ commands, engine }: CommandServices, targets: Tar
       const editor = vscode.window.activeTextEditor;
       const line = editor?.selection.active.line ?? 0;
       // A cell of a notebook, an earlier version in a diff and the output are no files either.
-      if (!editor || !(await codePlaces()?.at(editor.document, line))) {
+      if (!editor || !(await codeLinks()?.at(editor.document, line))) {
         void showInformation(t('Open a saved file first. The task is linked to its current line.'));
         return undefined;
       }
@@ -32,7 +32,7 @@ export const linkCommands = ({ commands, engine }: CommandServices, targets: Tar
       const question = t('Select a task to link to this line');
       const task = isTaskTarget(target) ? await targets.task(target, question) : await pickTask(engine, question);
       const series = task && inSeries(engine, task).task;
-      const edit = series && (await codePlaces()?.link(series, editor.document, line));
+      const edit = series && (await codeLinks()?.link(series, editor.document, line));
       if (!edit) return undefined;
       return linked(engine, series, edit, t('Linked {0}', isolate(titleOf(task))));
     }),
@@ -42,13 +42,13 @@ export const linkCommands = ({ commands, engine }: CommandServices, targets: Tar
       if (linksOf(engine, task).length === 0) throw new DuelineError('invalid', t('This task has no link.'));
       const link = await pickLink(linksOf(engine, task), t('Select a link to open'));
       if (link?.url !== undefined) await openTaskLink(link.url);
-      else if (link) await codePlaces()?.open(task, link.source);
+      else if (link) await codeLinks()?.open(task, link.source);
     }),
     commands.on('dueline.pinHere', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to pin to its code'));
       const series = task && inSeries(engine, task).task;
       if (!series) return undefined;
-      const edit = await codePlaces()?.pin(series);
+      const edit = await codeLinks()?.pin(series);
       if (!edit) {
         void showInformation(t('Open the linked file before you pin the task.'));
         return undefined;
@@ -87,7 +87,7 @@ type Link = vscode.QuickPickItem &
 /** Its places in code, and its address. */
 export function linksOf(engine: DuelineEngine, task: Task): Link[] {
   const { url } = task;
-  const places = codePlaces()?.of(inSeries(engine, task).task) ?? [];
+  const places = codeLinks()?.of(inSeries(engine, task).task) ?? [];
   return [
     ...places.map(place => ({ label: codeLinkText(place), source: place.source, isInNotes: place.isInNotes })),
     ...(url && places.every(({ source }) => source !== url) ? [{ label: isolate(brief(url)), url }] : []),

@@ -25,7 +25,7 @@ import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { lengthLabel } from '../../ui/text/alarmText';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { dayRange, mediumDay } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
 import { fullTitleOf } from '../../ui/text/taskText';
@@ -40,7 +40,7 @@ const repositories = 'repositories';
 
 /** The time of this task runs from now on. */
 export async function startTime(engine: DuelineEngine, task: Task): Promise<void> {
-  const repository = await codePlaces()?.repository();
+  const repository = await codeLinks()?.repository();
   await engine.working.start(inSeries(engine, task).task.id, repository?.id);
   if (!repository) return;
   const sidecar = await engine.sidecar();

@@ -57,7 +57,7 @@ interface FoundTodo {
 }
 
 /** The questions about tasks and files that the room of code answers. */
-export interface CodePlaces {
+export interface CodeLinks {
   /** Its anchors, and its links to files of the working copies that are known here. */
   of(task: LinkedTask): readonly CodeLink[];
   /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
@@ -93,23 +93,23 @@ export interface CodePlaces {
   mainTrees(): Promise<readonly vscode.Uri[]>;
 }
 
-let registeredPlaces: CodePlaces | undefined;
+let registered: CodeLinks | undefined;
 let wereMissed = false;
 
 /**
  * The answers of the code room; undefined until it is registered, and in tests without it.
  *
  * @example
- * codePlaces()?.of(task) ?? []
+ * codeLinks()?.of(task) ?? []
  */
-export const codePlaces = (): CodePlaces | undefined => registeredPlaces;
+export const codeLinks = (): CodeLinks | undefined => registered;
 
-export function offerCodePlaces(places: CodePlaces): void {
-  registeredPlaces = places;
+export function offerCodeLinks(links: CodeLinks): void {
+  registered = links;
 }
 
 /** Tests whether rows were drawn before code locations were available. */
-export const placesWereMissed = (): boolean => wereMissed;
+export const linksWereMissed = (): boolean => wereMissed;
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
 export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): string {
@@ -120,10 +120,10 @@ export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): 
 
 /** For a row: the first code link, and whether the branch was merged or deleted. */
 export function codeText(task: LinkedTask & Pick<Task, 'status'>): string | undefined {
-  if (!registeredPlaces) wereMissed = true;
-  const [first, ...others] = registeredPlaces?.of(task) ?? [];
+  if (!registered) wereMissed = true;
+  const [first, ...others] = registered?.of(task) ?? [];
   const place = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
-  const end = isClosed(task) ? undefined : registeredPlaces?.endOf(task.id);
+  const end = isClosed(task) ? undefined : registered?.endOf(task.id);
   const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
   return [place, question].filter(Boolean).join(' · ') || undefined;
 }

@@ -9,7 +9,7 @@ import { t } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import type { FormEdit } from './formEdit';
 import { editText } from './formWrites';
 
@@ -93,7 +93,7 @@ export class EditedTask {
   /** The address of a file in the open folders becomes a place in code; an occurrence has none of its own. */
   async #withPlace(edit: FormEdit): Promise<FormEdit> {
     const { url } = edit.patch;
-    const place = url && this.rowId === this.id ? await codePlaces()?.atLink(url) : undefined;
+    const place = url && this.rowId === this.id ? await codeLinks()?.atLink(url) : undefined;
     return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
   }
 

@@ -13,7 +13,7 @@ import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { claimWords } from '../../ui/text/claimText';
-import { type CodeLink, codePlaces } from '../../ui/text/codePlaces';
+import { type CodeLink, codeLinks } from '../../ui/text/codeLinks';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
@@ -81,8 +81,8 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       message: alarm.message,
     })),
     subtasks: subtasks.map(row => subtaskOf(engine, row)),
-    places: (codePlaces()?.of(series) ?? []).map(placeOf),
-    cursor: (edited && codePlaces()?.cursor()?.label) ?? null,
+    places: (codeLinks()?.of(series) ?? []).map(placeOf),
+    cursor: (edited && codeLinks()?.cursor()?.label) ?? null,
     ...(edited
       ? { blockers: blockersOf(engine, series), shortId: engine.shortIdOf(series) }
       : { blockers: [], shortId: '' }),

@@ -22,7 +22,7 @@ import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { openFile } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { quickAddPreview } from '../widgets/quickAddReplies';
@@ -222,7 +222,7 @@ export class TaskPanel {
       case 'openFile':
         return openFile(request.file);
       case 'openPlace':
-        return codePlaces()?.open(this.#edited?.series() ?? task, request.source);
+        return codeLinks()?.open(this.#edited?.series() ?? task, request.source);
       case 'dropPlace':
         return this.#editPlaces({ remove: [request.source] }, t('Removed the link from {0}', isolate(titleOf(task))));
       case 'linkHere':
@@ -289,9 +289,9 @@ export class TaskPanel {
   }
 
   async #linkHere(text: string): Promise<void> {
-    const [places, series] = [codePlaces(), this.#edited?.series()];
-    const cursor = places?.cursor();
-    const edit = series && cursor && (await places?.link(series, cursor.document, cursor.line));
+    const [links, series] = [codeLinks(), this.#edited?.series()];
+    const cursor = links?.cursor();
+    const edit = series && cursor && (await links?.link(series, cursor.document, cursor.line));
     if (edit) await this.#editPlaces(edit, text);
   }
 

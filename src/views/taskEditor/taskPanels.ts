@@ -10,7 +10,7 @@ import { waitForPage } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import type { Services } from '../../ui/services';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
@@ -37,7 +37,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       for (const panel of this.#open.keys()) panel.update();
     };
     this.#owned.add(services.engine.onDidChange(update));
-    const moved = codePlaces()?.onDidMove(update);
+    const moved = codeLinks()?.onDidMove(update);
     if (moved) this.#owned.add(moved);
   }
 

@@ -15,7 +15,7 @@ import { dateChange, dueOn, withoutDue } from '../../ui/reschedule';
 import { setting } from '../../ui/settings/settings';
 import { confirmPathInList, linkTask } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
@@ -145,7 +145,7 @@ export class TreeDrag {
   }
 
   async #link(taskId: Id, places: readonly string[]): Promise<void> {
-    const found = await Promise.all(places.map(async place => ({ place, code: await codePlaces()?.atLink(place) })));
+    const found = await Promise.all(places.map(async place => ({ place, code: await codeLinks()?.atLink(place) })));
     const add = found.flatMap(({ code }) => code?.anchor ?? []);
     const task = this.engine.task(taskId);
     if (task && add.length > 0) {
@@ -161,7 +161,7 @@ export class TreeDrag {
     const place = placeOf(target, this.engine);
     if (!place) return;
     checkLineCount(lines);
-    const codes = await Promise.all(lines.map(line => (isLocal(line) ? codePlaces()?.atLink(line) : undefined)));
+    const codes = await Promise.all(lines.map(line => (isLocal(line) ? codeLinks()?.atLink(line) : undefined)));
     const local = lines.find((line, at) => isLocal(line) && !codes[at]);
     const tells = local === undefined || (await confirmPathInList(this.engine, place, local));
     const changes = lines.map((line, at): TaskChange => {

@@ -12,7 +12,7 @@ import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { sidebarWidth } from '../../ui/sidebarWidth';
 import { claimWords } from '../../ui/text/claimText';
-import { codeText } from '../../ui/text/codePlaces';
+import { codeText } from '../../ui/text/codeLinks';
 import { openBlockers, parentTitle, type TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';

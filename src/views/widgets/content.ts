@@ -17,7 +17,7 @@ import { explain } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { claimWords } from '../../ui/text/claimText';
-import { codeText } from '../../ui/text/codePlaces';
+import { codeText } from '../../ui/text/codeLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers, parentTitle } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';

@@ -11,7 +11,7 @@ import { groupFields, has } from '../../query/parse/vocabulary';
 import { briefName, isolate, t, tn } from '../../shared/l10n';
 import type { DropValues, Frame, GroupView } from '../../shared/widgetProtocol';
 import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
-import { codePlaces } from '../../ui/text/codePlaces';
+import { codeLinks } from '../../ui/text/codeLinks';
 import { cssColor } from '../../ui/text/cssColor';
 import { rowMoment } from '../../ui/text/dateText';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';
@@ -47,7 +47,7 @@ export function completed(context: WidgetContext, query: string, max = 200) {
 
 /** Open tasks of the file and the branch in front. */
 function rowsOfOpenFile({ engine, setup }: WidgetContext, lists: readonly Id[] | undefined): readonly Occurrence[] {
-  if (setup.filter !== '' || !codePlaces()?.here().length) return [];
+  if (setup.filter !== '' || !codeLinks()?.here().length) return [];
   return engine.query('(in:file or in:branch) is:open', lists ? { lists } : {});
 }
 
