@@ -126,7 +126,7 @@ async function prepareEditors(): Promise<boolean> {
     for (const flavor of ['full', 'offline'] as const) await packageFolder(flavor);
     return true;
   } catch (error) {
-    tellFault(error);
+    recordFault(error);
     return false;
   }
 }
@@ -139,7 +139,7 @@ function withPrograms(jobs: Job[]): Job[] {
       needPrograms(...(suites[suite] ?? []));
       return false;
     } catch (error) {
-      tellFault(new Error(`**${suite}:** ${error instanceof Error ? error.message : error}`));
+      recordFault(new Error(`**${suite}:** ${error instanceof Error ? error.message : error}`));
       return true;
     }
   });
@@ -216,7 +216,7 @@ async function runJob({ name, args, env }: Job, isOnly: boolean) {
 }
 
 /** Reports an error that keeps suites from being run. */
-function tellFault(error: unknown) {
+function recordFault(error: unknown) {
   failures.push(error instanceof Error ? error.message : String(error));
   sums.failed += 1;
 }
@@ -240,7 +240,7 @@ try {
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   if (isEnding) throw new Error('The run was ended.');
 } catch (error) {
-  tellFault(error);
+  recordFault(error);
 }
 const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
 const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;

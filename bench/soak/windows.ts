@@ -11,8 +11,8 @@ const foreign = [
 const isOwn = (text: string) => !foreign.some(pattern => pattern.test(text));
 
 /** Errors that a page reports while it is open. */
-export function listenTo(window: Window, tell: (problem: string) => void): void {
-  const hear = (text: string) => isOwn(text) && tell(text.slice(0, 2_000));
+export function listenTo(window: Window, report: (problem: string) => void): void {
+  const hear = (text: string) => isOwn(text) && report(text.slice(0, 2_000));
   window.page.on('pageerror', error => hear(`uncaught ${error.stack ?? error.message}`));
   window.page.on('console', message => message.type() === 'error' && hear(message.text()));
 }

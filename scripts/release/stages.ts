@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { readPackage } from '../package/check';
 import { makePackage, writeSums } from '../package/make';
 import { manifest, root } from '../paths';
-import { locales, notesFile, notesFor, releaseOf, untoldFaults, versionFaults } from './version';
+import { locales, notesFile, notesFor, releaseOf, unreleasedFaults, versionFaults } from './version';
 
 /** Starts what changes something outside. */
 export type Run = (program: string, args: string[], input?: string) => void;
@@ -18,7 +18,7 @@ export const hasTag = (folder: string, remote: string) =>
   execFileSync('git', ['ls-remote', '--tags', remote, `refs/tags/${tag}`], { cwd: folder }).length > 0;
 
 /** Stage 1: the tag that is still to be made, if there is one. Throws if something disagrees with the version. */
-export function detect(isTagged: boolean, faults = [...versionFaults(), ...untoldFaults()]): string | undefined {
+export function detect(isTagged: boolean, faults = [...versionFaults(), ...unreleasedFaults()]): string | undefined {
   if (isTagged) return undefined;
   if (faults.length > 0) throw new Error(`${version} cannot be released:\n- ${faults.join('\n- ')}`);
   return tag;

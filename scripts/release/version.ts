@@ -87,7 +87,7 @@ const sectionOf = (version: string) => new RegExp(`^## \\[${version.replaceAll('
  * A version's section is shown to its users. An entry above it, under any heading, would be in the release and shown to
  * nobody.
  */
-export function untoldFaults(changelog = read('CHANGELOG.md')): string[] {
+export function unreleasedFaults(changelog = read('CHANGELOG.md')): string[] {
   const { version } = releaseOf();
   const [above = ''] = changelog.split(sectionOf(version));
   return /^- /m.test(above) ? [`CHANGELOG.md has entries above the section of ${version}: they belong to it`] : [];

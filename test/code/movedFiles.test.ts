@@ -85,9 +85,9 @@ describe('moved files', () => {
     const searching = next(searches);
     deleted.fire(at('src/first.ts'));
     const end = await searching;
-    const told = next(refreshed);
+    const shown = next(refreshed);
     renamed.fire({ files: [{ oldUri: at('src/first.ts'), newUri: at('src/second.ts') }] });
-    await told;
+    await shown;
     assert.deepEqual(known(), { path: 'src/second.ts' });
     const over = next(refreshed);
     end([]);

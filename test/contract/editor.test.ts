@@ -211,12 +211,12 @@ describe('the editor', () => {
 
     it('stays open while its validation refuses the value, which it runs once', async () => {
       const checked: string[] = [];
-      const [isChecked, told] = signal();
+      const [isChecked, check] = signal();
       const answer = vscode.window.showInputBox({
         value: 'wrong',
         validateInput: value => {
           checked.push(value);
-          told();
+          check();
           return 'Not this one.';
         },
       });
@@ -319,11 +319,11 @@ describe('the editor', () => {
       view?.dispose();
       await run('setContext', 'contract.hasTree', false);
     });
-    /** The selection once the editor has told of it. */
+    /** The selection once the editor has reported it. */
     const selected = async (change: () => Thenable<unknown>) => {
-      const told = next(view.onDidChangeSelection);
+      const changed = next(view.onDidChangeSelection);
       await change();
-      const { selection } = await told;
+      const { selection } = await changed;
       assert.deepEqual(view.selection, selection);
       return [...selection].sort();
     };
@@ -390,11 +390,14 @@ describe('the editor', () => {
     it('report which tabs were opened and closed', async () => {
       const uri = vscode.Uri.file(join(folder, 'd.txt'));
       writeFileSync(uri.fsPath, 'one\n');
-      const told: string[] = [];
+      const events: string[] = [];
       const closed = new Promise<void>(resolve => {
         own(
           vscode.window.tabGroups.onDidChangeTabs(event => {
-            told.push(...event.opened.map(({ label }) => `+${label}`), ...event.closed.map(({ label }) => `-${label}`));
+            events.push(
+              ...event.opened.map(({ label }) => `+${label}`),
+              ...event.closed.map(({ label }) => `-${label}`),
+            );
             if (event.closed.length > 0) resolve();
           }),
         );
@@ -402,7 +405,7 @@ describe('the editor', () => {
       await vscode.window.showTextDocument(uri, { preview: false });
       await run('workbench.action.closeActiveEditor');
       await closed;
-      assert.deepEqual(told, ['+d.txt', '-d.txt']);
+      assert.deepEqual(events, ['+d.txt', '-d.txt']);
     });
 
     it('offer code actions for a line', async () => {

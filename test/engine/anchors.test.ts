@@ -92,14 +92,14 @@ describe('anchors of tasks', () => {
       () => ids('in:file'),
       error => isDuelineError(error, 'query'),
     );
-    let told = 0;
-    engine.onDidChange(() => told++);
+    let changes = 0;
+    engine.onDidChange(() => changes++);
     const here = new Set([one]);
     engine.setPlaces({
       here: place => (place === 'branch' ? new Set() : here),
       links: what => new Set(what === 'stale' ? [two] : [one, two]),
     });
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
     assert.deepEqual(ids('in:file'), [one]);
     assert.deepEqual(ids('in:branch'), []);
     assert.deepEqual(ids('link:stale'), [two]);

@@ -24,9 +24,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: 'lookAtOnce' as const }),
 );
 
-/** Two windows on a folder that come and go, and what they told. */
+/** Two windows on a folder that come and go, and what they fired. */
 class Desk {
-  readonly told: string[] = [];
+  readonly fired: string[] = [];
   readonly #windows: (DuelineEngine | undefined)[] = [];
 
   constructor(
@@ -78,7 +78,7 @@ class Desk {
   }
 
   #note(...found: Awaited<ReturnType<DuelineEngine['reminders']['fire']>>[]): void {
-    for (const { task, fireAt } of found.flat()) this.told.push(`${task.uid}/${fireAt}`);
+    for (const { task, fireAt } of found.flat()) this.fired.push(`${task.uid}/${fireAt}`);
   }
 }
 
@@ -94,11 +94,11 @@ describe('reminders of windows that come and go', () => {
         await desk.look(0, true);
         for (const step of steps) await desk.run(step);
         await desk.look(0, true);
-        assert.deepEqual([...desk.told].sort(), [...new Set(desk.told)].sort(), 'told once');
+        assert.deepEqual([...desk.fired].sort(), [...new Set(desk.fired)].sort(), 'fired once');
         const engine = await desk.window(0);
         const due = engine.alarmsBetween(start, lab.clock.time + 1).map(({ task, fireAt }) => `${task.uid}/${fireAt}`);
         assert.deepEqual(
-          due.filter(key => !desk.told.includes(key)),
+          due.filter(key => !desk.fired.includes(key)),
           [],
         );
         await desk.run({ do: 'close', window: 0 });

@@ -69,7 +69,7 @@ describe('reminders', () => {
   it('fire in one of two windows, whichever asks first and whichever holds the lease', async () => {
     const other = await window();
     for (let at = 1; at <= 20; at++) await add(`Task ${at}`, start + at * minute);
-    const told: (string | null)[] = [];
+    const shown: (string | null)[] = [];
     for (let round = 0; round < 10; round++) {
       lab.clock.time += 2 * minute;
       const [first, second] = round % 2 === 0 ? [engine, other] : [other, engine];
@@ -78,10 +78,10 @@ describe('reminders', () => {
       // The second takes the lead between the first's look and its step: both believe that they lead.
       const one = first.reminders.fire();
       second.reminders.lead(true);
-      for (const reminders of await Promise.all([one, second.reminders.fire()])) told.push(...titles(reminders));
+      for (const reminders of await Promise.all([one, second.reminders.fire()])) shown.push(...titles(reminders));
     }
-    assert.deepEqual([...told].sort(), [...new Set(told)].sort(), 'none twice');
-    assert.equal(told.length, 20, 'none lost');
+    assert.deepEqual([...shown].sort(), [...new Set(shown)].sort(), 'none twice');
+    assert.equal(shown.length, 20, 'none lost');
     await Promise.all([engine.refresh(), other.refresh()]);
     assert.deepEqual(pending(other), pending());
     assert.equal(pending().length, 20);

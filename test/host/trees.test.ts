@@ -102,9 +102,9 @@ describe('the Lists tree', () => {
       await childrenOf(branch());
       await childrenOf(nodeOf(parent));
     };
-    const told = new Set<TreeNode>();
+    const refreshed = new Set<TreeNode>();
     const listening = tree.onDidChangeTreeData(nodes => {
-      for (const node of [nodes].flat()) if (node) told.add(node);
+      for (const node of [nodes].flat()) if (node) refreshed.add(node);
     });
     const tells = (what: string, id: number) =>
       eventually(what, async () => {
@@ -112,18 +112,18 @@ describe('the Lists tree', () => {
         await open();
         await engine.updateTask(id, { title: `${what} ${Math.random()}` });
         await pause(60);
-        return told.has(nodeOf(id));
+        return refreshed.has(nodeOf(id));
       });
     try {
       await tells('Step', step);
       await tells('Parent', parent);
-      told.clear();
+      refreshed.clear();
       await engine.updateTask(step, { title: 'Below' });
       await eventually('another row', async () => {
         await add('Other');
-        return told.has(branch());
+        return refreshed.has(branch());
       });
-      assert.ok(!told.has(nodeOf(step)));
+      assert.ok(!refreshed.has(nodeOf(step)));
       await tells('Step', step);
     } finally {
       listening.dispose();

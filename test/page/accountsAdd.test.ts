@@ -180,7 +180,7 @@ describe('adding an account', () => {
     beforeEach(async () => {
       editor.opened.length = 0;
       flow = await LoginFlow.start(server);
-      flow.onPoll = editor.changes.tell;
+      flow.onPoll = editor.changes.notify;
     });
     afterEach(async () => {
       await page?.close();

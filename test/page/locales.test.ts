@@ -24,9 +24,9 @@ async function textsOf(editor: Editor): Promise<string[]> {
     ...(current?.buttons.map(({ tooltip }) => tooltip) ?? []),
     ...rows.flatMap(({ label, description, detail }) => [label, description, detail]),
   ];
-  const told = editor.notices.open.flatMap(({ message, detail, buttons }) => [message, detail, ...buttons]);
+  const notices = editor.notices.open.flatMap(({ message, detail, buttons }) => [message, detail, ...buttons]);
   const status = editor.statusItems.filter(({ isShown }) => isShown).map(({ text }) => text);
-  return [...pages.flat(), ...[...trees, ...asked, ...told, ...status].flatMap(bare)];
+  return [...pages.flat(), ...[...trees, ...asked, ...notices, ...status].flatMap(bare)];
 }
 
 /** Without signs of direction and icons. */

@@ -33,7 +33,7 @@ describe('a question', () => {
     await rowsOf(widget, 'Alpha').click();
     const page = await openTask(editor, id);
     await widget.evaluate(
-      `window.told = []; window.addEventListener('message', ({ data }) => window.told.push(data.type))`,
+      `window.received = []; window.addEventListener('message', ({ data }) => window.received.push(data.type))`,
     );
     await page.locator('.head .menu').click();
     await editor.menus.choose('Status › Set Progress…');
@@ -42,6 +42,6 @@ describe('a question', () => {
     await editor.changes.until('the end of the question', () => editor.commands.context('dueline.asking') === false);
     await editor.engine.updateTask(id, { title: 'Beta' });
     await rowsOf(widget, 'Beta').waitFor();
-    assert.ok(!(await widget.evaluate<string[]>('window.told')).includes('focus'));
+    assert.ok(!(await widget.evaluate<string[]>('window.received')).includes('focus'));
   });
 });

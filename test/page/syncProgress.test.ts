@@ -34,7 +34,7 @@ describe('a running sync', () => {
     let reached = 0;
     const pass = async () => {
       reached += 1;
-      editor.changes.tell();
+      editor.changes.notify();
       await opened;
     };
     return { pass, open, isReached: () => reached > 0 };
@@ -113,7 +113,7 @@ describe('a running sync', () => {
         if (body.includes('calendar-query') && body.includes('calendar-data')) return reply({ status: 413 });
         if (!body.includes('calendar-multiget')) return reply(await forward());
         reached += 1;
-        editor.changes.tell();
+        editor.changes.notify();
         if (reached > 3) await opened;
         reply(await forward());
       };
@@ -139,9 +139,9 @@ describe('a running sync', () => {
       await ends();
       const kept = count();
       assert.ok(kept > 0 && kept < many, `${kept} tasks`);
-      const told = editor.notices.open.map(({ message }) => message);
+      const messages = editor.notices.open.map(({ message }) => message);
       assert.deepEqual(
-        told.filter(message => /cancelled|could not be synced/.test(message)),
+        messages.filter(message => /cancelled|could not be synced/.test(message)),
         [],
       );
       way.open();

@@ -57,9 +57,9 @@ describe('a suite of tests', () => {
 
   it('prints at most 120 lines about a failure', () => {
     const stack = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
-    const [told] = resultsOf(0, [{ ...failure, err: { stack } }])!.failures;
-    assert.equal(told!.split('\n').length, 121);
-    assert.match(told!, /^some test\nline 0\n.*\nline 118\n…$/s);
+    const [report] = resultsOf(0, [{ ...failure, err: { stack } }])!.failures;
+    assert.equal(report!.split('\n').length, 121);
+    assert.match(report!, /^some test\nline 0\n.*\nline 118\n…$/s);
     assert.deepEqual(resultsOf(0, [failure])!.failures, ['some test\nError: wrong\n    at it']);
   });
 });

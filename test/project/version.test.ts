@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../../scripts/release/version';
+import { codeOf, locales, notesFile, releaseOf, unreleasedFaults, versionFaults } from '../../scripts/release/version';
 import { schemaVersion } from '../../src/store/sql/schema';
 
 const { version, versionCode, schemaVersion: stated, previousSchemaVersion } = releaseOf();
@@ -43,9 +43,9 @@ describe('the version', () => {
     const at = changelog.indexOf(`## [${version}]`);
     const [above, section] = [changelog.slice(0, at), changelog.slice(at)];
     const noEntries = above.replace(/^- .*\n(?: +\S.*\n)*/gm, '');
-    assert.deepEqual(untoldFaults(noEntries + section), []);
-    assert.match(untoldFaults(`${noEntries}- New\n\n${section}`).join(), /above the section of 1\.1\.0/);
-    assert.equal(untoldFaults().length, /^- /m.test(above) ? 1 : 0);
+    assert.deepEqual(unreleasedFaults(noEntries + section), []);
+    assert.match(unreleasedFaults(`${noEntries}- New\n\n${section}`).join(), /above the section of 1\.1\.0/);
+    assert.equal(unreleasedFaults().length, /^- /m.test(above) ? 1 : 0);
   });
 
   it('has release notes in every locale, and in no other', () => {

@@ -98,9 +98,9 @@ describe('the focus after a question', () => {
     })()`);
   const isOnTask = async (page: Frame) => /Pack the books/.test(await focusedRow(page));
   const backOnTask = (page: Frame, after: string) =>
-    told(until(`the focus on the row after ${after}`, timeoutMs, () => isOnTask(page)));
+    withFocusNamed(until(`the focus on the row after ${after}`, timeoutMs, () => isOnTask(page)));
   /** Adds to a failure which element has the focus instead. */
-  const told = <T>(waited: Promise<T>): Promise<T> =>
+  const withFocusNamed = <T>(waited: Promise<T>): Promise<T> =>
     waited.catch(async error => {
       const where = await Promise.all(
         session.window.page.frames().map(async frame => {
@@ -127,7 +127,7 @@ describe('the focus after a question', () => {
     await session.window.command(...(command as readonly [string, ...string[]]));
     const page = await session.window.frame(`body${where} :is(.row, .card)`, 'Pack the books');
     await taskIn(page).click({ position: { x: 60, y: 4 } });
-    await told(until('the row to have the focus', timeoutMs, () => isOnTask(page)));
+    await withFocusNamed(until('the row to have the focus', timeoutMs, () => isOnTask(page)));
     return page;
   };
 
@@ -136,7 +136,7 @@ describe('the focus after a question', () => {
       const page = await widgetIn(place);
       for (const key of askingKeys) {
         await keyboard().press(key);
-        await told(until(`a question after ${key}`, timeoutMs, isAsked));
+        await withFocusNamed(until(`a question after ${key}`, timeoutMs, isAsked));
         await keyboard().press('Escape');
         await until('the question to close', timeoutMs, async () => !(await isAsked()));
         await backOnTask(page, key);

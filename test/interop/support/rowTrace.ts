@@ -50,7 +50,7 @@ export interface Commit {
   readonly lists: readonly TaskList[];
 }
 
-/** The end of an address tells most. */
+/** The end of an address is its most telling part. */
 const endOf = (href: string) => decodeURIComponent(href).split('/').slice(-2).join('/');
 
 const listText = ({ name, accountId, href, isDirty }: TaskList) =>
@@ -121,10 +121,10 @@ export function traceRows(
   const { replica }: { replica: Replica } = Reflect.get(store.data, 'options');
   const { commit } = replica;
   replica.commit = async (work, annotate) => {
-    const tell = listener();
-    if (!tell) return commit.call(replica, work, annotate as never) as never;
+    const report = listener();
+    if (!report) return commit.call(replica, work, annotate as never) as never;
     const by = `${device}: ${doers().join(' < ')}`;
-    let told: Commit | undefined;
+    let entry: Commit | undefined;
     const committed = await commit.call(
       replica,
       () => {
@@ -133,16 +133,16 @@ export function traceRows(
         const after = rowsOf(store);
         const living = new Map<string, number>();
         for (const { living: task } of after.values()) if (task) living.set(task.uid, (living.get(task.uid) ?? 0) + 1);
-        told = { origin: 'sync', ...changesBetween(before, after, by), living, lists: store.lists() };
+        entry = { origin: 'sync', ...changesBetween(before, after, by), living, lists: store.lists() };
         return result;
       },
       proposal => {
         const annotation = annotate(proposal as never);
-        told = told && { ...told, origin: annotation.origin ?? 'sync' };
+        entry = entry && { ...entry, origin: annotation.origin ?? 'sync' };
         return annotation;
       },
     );
-    if (told) tell(told);
+    if (entry) report(entry);
     return committed as never;
   };
 }

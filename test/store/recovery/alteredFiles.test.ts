@@ -34,9 +34,9 @@ describe('files that another program has changed', () => {
     const bytes = database.export();
     database.close();
     const meta = path.replace(/\.db$/, '.json');
-    const told = { ...JSON.parse(readFileSync(meta, 'utf8')), bytes: bytes.length, crc: crc32(bytes) };
+    const signed = { ...JSON.parse(readFileSync(meta, 'utf8')), bytes: bytes.length, crc: crc32(bytes) };
     writeFileSync(path, bytes);
-    writeFileSync(meta, JSON.stringify(told));
+    writeFileSync(meta, JSON.stringify(signed));
   }
 
   it('are shown read-only if the tables are no longer those of a task store', async () => {

@@ -46,14 +46,14 @@ async function diskOf(contents: ReadonlyMap<string, Uint8Array>): Promise<Memory
   return disk;
 }
 
-async function found(files: Files): Promise<{ missing: readonly string[]; told: readonly string[] }> {
+async function found(files: Files): Promise<{ missing: readonly string[]; notices: readonly string[] }> {
   const store = await openTaskStore({ folder, clock, files });
-  const told = textsOf(store.notices).filter(text => text.includes('restored'));
+  const notices = textsOf(store.notices).filter(text => text.includes('restored'));
   await store.data.salvage();
   const rows = store.select<{ uid: string }>('SELECT uid FROM tasks').map(({ uid }) => uid);
   await store.close();
   assert.equal(new Set(rows).size, rows.length);
-  return { missing: uids.filter(uid => !rows.includes(uid)), told };
+  return { missing: uids.filter(uid => !rows.includes(uid)), notices };
 }
 
 describe('a flipped bit', () => {
@@ -80,7 +80,7 @@ describe('a flipped bit', () => {
           const after = harmed.afterCrash();
           const { missing } = await found(after);
           assert.ok(missing.length <= (name.startsWith('j-') ? 1 : 0), `${missing}`);
-          assert.deepEqual(await found(after), { missing, told: [] });
+          assert.deepEqual(await found(after), { missing, notices: [] });
         }),
         { numRuns: 100 },
       );

@@ -3,7 +3,7 @@ export class Changes {
   readonly #looks = new Set<() => void>();
 
   /** Notifies that something on the screen has changed. */
-  tell = (): void => {
+  notify = (): void => {
     for (const look of [...this.#looks]) look();
   };
 
@@ -28,7 +28,7 @@ export class Changes {
 }
 
 /** An object whose changed properties are announced. Its own code works on the object itself, which has private parts. */
-export const told = <T extends object>(target: T, changes: Changes): T =>
+export const observed = <T extends object>(target: T, changes: Changes): T =>
   new Proxy(target, {
     get(one, key) {
       const value = Reflect.get(one, key, one);
@@ -36,7 +36,7 @@ export const told = <T extends object>(target: T, changes: Changes): T =>
     },
     set(one, key, value) {
       Reflect.set(one, key, value, one);
-      changes.tell();
+      changes.notify();
       return true;
     },
   });

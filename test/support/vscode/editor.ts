@@ -124,14 +124,14 @@ export class Editor {
       Object.entries(part.properties),
     ) as [string, { default: unknown; scope?: string }][];
     this.settings = new Settings(new Map(properties), options.settings);
-    this.settings.onDidChange(this.changes.tell);
+    this.settings.onDidChange(this.changes.notify);
     this.clock = besides?.clock ?? new TestClock(testNow, options.timeZone);
     this.commands = new Commands(
       contributes,
       name => this.settings.value(name),
       inWords,
       line => this.logs.push(line),
-      this.changes.tell,
+      this.changes.notify,
     );
     const textEditor = 'workbench.editors.files.textFileEditor';
     this.tabs.changedEditor.event(shown => this.commands.setContext('activeEditor', shown && textEditor));
@@ -176,8 +176,8 @@ export class Editor {
       return;
     }
     this.engine = engine;
-    engine.onDidChange(this.changes.tell);
-    engine.syncing?.onDidChangeState(this.changes.tell);
+    engine.onDidChange(this.changes.notify);
+    engine.syncing?.onDidChangeState(this.changes.notify);
   }
 
   /**
@@ -313,7 +313,7 @@ export class Editor {
       const element = (await page).locator(selector, { hasText: text }).first();
       await element.waitFor({ state: 'attached' });
       found = await page;
-      this.changes.tell();
+      this.changes.notify();
     };
     return this.changes.until(`a page with ${selector} ${text ?? ''}`, () => {
       const fresh = this.webviews.frames.filter(page => !asked.has(page));
@@ -517,12 +517,12 @@ export class Editor {
         readText: async () => this.clipboard,
         writeText: async (text: string) => {
           this.clipboard = text;
-          this.changes.tell();
+          this.changes.notify();
         },
       },
       openExternal: async (uri: vscode.Uri) => {
         this.opened.push(uri.toString(true));
-        this.changes.tell();
+        this.changes.notify();
         return true;
       },
       asExternalUri: async (uri: vscode.Uri) => uri,
@@ -564,11 +564,11 @@ export class Editor {
       isShown: false,
       show: () => {
         item.isShown = true;
-        changes.tell();
+        changes.notify();
       },
       hide: () => {
         item.isShown = false;
-        changes.tell();
+        changes.notify();
       },
       dispose: () => void statusItems.splice(statusItems.indexOf(item), 1),
     };
@@ -576,7 +576,7 @@ export class Editor {
     return new Proxy(item, {
       set(target, key, value) {
         Reflect.set(target, key, value);
-        changes.tell();
+        changes.notify();
         return true;
       },
     });
@@ -587,7 +587,7 @@ export class Editor {
     const [trace, debug, info, warn, error] = ['trace', 'debug', 'info', 'warn', 'error'].map(at);
     const show = () => {
       this.opened.push(`log:${name}`);
-      this.changes.tell();
+      this.changes.notify();
     };
     return { name, trace, debug, info, warn, error, show, dispose() {}, appendLine: at('line') };
   }
@@ -600,7 +600,7 @@ export class Editor {
       update: async (key: string, value: unknown) => {
         if (value === undefined) map.delete(key);
         else map.set(key, structuredClone(value));
-        this.changes.tell();
+        this.changes.notify();
       },
       setKeysForSync: () => {},
     });

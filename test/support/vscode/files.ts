@@ -127,7 +127,7 @@ export class Files {
     const document = new DocumentDouble(uri, text, language);
     this.documents.push(document);
     this.opened.fire(document);
-    this.changes.tell();
+    this.changes.notify();
     return document;
   }
 

@@ -19,7 +19,7 @@ export class Menus {
   /** `place` is the context of the row or title on which it opens; its commands get the arguments. */
   show(menu: string, place: Place, ...args: readonly unknown[]): void {
     this.#open = { menu, place, args };
-    this.changes.tell();
+    this.changes.notify();
   }
 
   // The user

@@ -79,7 +79,7 @@ export class Notices {
     this.#add(notice);
     const report = ({ message }: { message?: string }) => {
       if (message !== undefined) notice.steps.push(message);
-      this.changes.tell();
+      this.changes.notify();
     };
     try {
       return await work({ report }, source.token as unknown as vscode.CancellationToken);
@@ -90,7 +90,7 @@ export class Notices {
 
   setStatusBarMessage = (text: string): Disposable => {
     this.statusWords.push(text);
-    this.changes.tell();
+    this.changes.notify();
     return new Disposable(() => {});
   };
 
@@ -103,7 +103,7 @@ export class Notices {
 
   async #dialog(options: vscode.OpenDialogOptions & vscode.SaveDialogOptions): Promise<vscode.Uri | undefined> {
     this.dialogs.push(options);
-    this.changes.tell();
+    this.changes.notify();
     return this.chosenFiles.shift();
   }
 
@@ -155,17 +155,17 @@ export class Notices {
   forget(): void {
     this.clear();
     this.open.length = 0;
-    this.changes.tell();
+    this.changes.notify();
   }
 
   #add(notice: Notice): void {
     this.open.push(notice);
-    this.changes.tell();
+    this.changes.notify();
   }
 
   #remove(notice: Notice): void {
     const at = this.open.indexOf(notice);
     if (at >= 0) this.open.splice(at, 1);
-    this.changes.tell();
+    this.changes.notify();
   }
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Changes, says, told, type Words } from './changes';
+import { type Changes, observed, says, type Words } from './changes';
 import { EventEmitter, enums } from './values';
 
 type Item = vscode.QuickPickItem & { readonly alwaysShow?: boolean };
@@ -133,7 +133,7 @@ export class Questions {
     if (this.current && this.current !== question) this.hide(this.current);
     question.isShown = true;
     this.current = question as ShownQuestion;
-    this.changes.tell();
+    this.changes.notify();
   }
 
   hide(question: Question): void {
@@ -141,11 +141,11 @@ export class Questions {
     question.isShown = false;
     if (this.current === question) this.current = undefined;
     question.hidden.fire({ reason: 0 });
-    this.changes.tell();
+    this.changes.notify();
   }
 
-  createQuickPick = (): QuickPick => told(new QuickPick(this), this.changes);
-  createInputBox = (): InputBox => told(new InputBox(this), this.changes);
+  createQuickPick = (): QuickPick => observed(new QuickPick(this), this.changes);
+  createInputBox = (): InputBox => observed(new InputBox(this), this.changes);
 
   async showQuickPick(
     given: readonly (string | Item)[] | PromiseLike<readonly (string | Item)[]>,
@@ -224,7 +224,7 @@ export class Questions {
     if (question instanceof QuickPick) question.focusFirst();
     question.changedValue.fire(text);
     if (question instanceof QuickPick) question.activated.fire(question.activeItems);
-    this.changes.tell();
+    this.changes.notify();
   }
 
   /** Enter. */
@@ -236,7 +236,7 @@ export class Questions {
       question.selected.fire(question.selectedItems);
     }
     question.accepted.fire();
-    this.changes.tell();
+    this.changes.notify();
   }
 
   escape(): void {

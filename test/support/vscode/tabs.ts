@@ -29,7 +29,7 @@ class PanelDouble {
 
   set title(title: string) {
     this.name = title;
-    this.tabs.tell();
+    this.tabs.notify();
   }
 
   reveal(_column?: number, keepsFocus = false): void {
@@ -77,7 +77,7 @@ export class Tabs {
   readonly #asleep = new Map<PanelDouble, () => unknown>();
   #active: Tab | undefined;
   /** Tabs that were there at the last event for the extension. */
-  #told: readonly Tab[] = [];
+  #announced: readonly Tab[] = [];
   readonly changed = new EventEmitter<object>();
   readonly changedEditor = new EventEmitter<TextEditorDouble | undefined>();
   readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
@@ -170,7 +170,7 @@ export class Tabs {
       this.#asleep.get(tab)?.();
       this.#asleep.delete(tab);
     }
-    this.tell();
+    this.notify();
   }
 
   close(tab: Tab | undefined = this.#active): void {
@@ -186,7 +186,7 @@ export class Tabs {
       const next = this.#tabs.at(-1);
       if (next) this.activate(next);
     }
-    this.tell();
+    this.notify();
   }
 
   /** The window is reloaded: the extension hears of the end of no tab. */
@@ -259,13 +259,13 @@ export class Tabs {
     this.activate(tab, keepsFocus);
   }
 
-  tell(): void {
-    const before = this.#told;
-    this.#told = [...this.#tabs];
-    const opened = this.#told.filter(tab => !before.includes(tab)).map(tab => this.#asTab(tab));
-    const closed = before.filter(tab => !this.#told.includes(tab)).map(tab => this.#asTab(tab));
+  notify(): void {
+    const before = this.#announced;
+    this.#announced = [...this.#tabs];
+    const opened = this.#announced.filter(tab => !before.includes(tab)).map(tab => this.#asTab(tab));
+    const closed = before.filter(tab => !this.#announced.includes(tab)).map(tab => this.#asTab(tab));
     this.changed.fire({ opened, closed, changed: [] });
     this.changedEditor.fire(this.activeEditor);
-    this.changes.tell();
+    this.changes.notify();
   }
 }

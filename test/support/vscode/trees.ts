@@ -61,7 +61,7 @@ export class TreeDouble {
     this.#reading = this.#reading.then(async () => {
       this.#isStale = false;
       this.rows = await this.#below(undefined, 0);
-      this.changes.tell();
+      this.changes.notify();
     });
   }
 
@@ -106,7 +106,7 @@ export class TreeDouble {
     const row = this.rows.find(one => one.node === node);
     this.#focused = row && this.#keyOf(node, row.item);
     this.onFocus();
-    this.changes.tell();
+    this.changes.notify();
   }
 
   /** The row that has the focus, as long as it is there. */
@@ -140,7 +140,7 @@ export class TreeDouble {
     this.activeItem = nodes.at(-1);
     this.#selected.fire({ selection: nodes });
     this.#active.fire({ activeItem: this.activeItem });
-    this.changes.tell();
+    this.changes.notify();
   }
 
   setVisible(visible: boolean): void {

@@ -32,7 +32,7 @@ class ViewDouble {
 
   set title(title: string | undefined) {
     this.#title = title;
-    this.changes.tell();
+    this.changes.notify();
   }
 
   show = (keepsFocus = false): void => {
@@ -99,7 +99,7 @@ export class Views {
       await provided.provider.resolveWebviewView(provided.view as never, {} as never, {} as never);
     }
     provided.view.show(keepsFocus);
-    this.changes.tell();
+    this.changes.notify();
   }
 
   /** The views that are shown, for a reload: their pages are thrown away. */

@@ -195,7 +195,7 @@ export class Webviews {
     this.page = await context.newPage();
     await this.page.exposeFunction('toExtension', (id: string, text: string) => {
       this.#all.get(id)?.received.fire(JSON.parse(text));
-      this.changes.tell();
+      this.changes.notify();
     });
     await this.page.exposeFunction('toState', (id: string, text: string) => {
       if (this.#all.has(id)) this.#states.set(id, JSON.parse(text));
@@ -246,7 +246,7 @@ export class Webviews {
   }
 
   loaded(): void {
-    this.changes.tell();
+    this.changes.notify();
   }
 
   /** One step after the other, as messages between the editor's processes come. */

@@ -70,8 +70,8 @@ describe('a server that refuses', () => {
     world.devices.clock.time += 119_000;
     for (const trigger of ['schedule', 'user'] as const)
       assert.deepEqual((await device.engine.sync({ trigger })).accounts, []);
-    const told = await world.report(device.engine);
-    assert.deepEqual(pick(told, 'error', 'requests'), { error, requests: 0 });
+    const again = await world.report(device.engine);
+    assert.deepEqual(pick(again, 'error', 'requests'), { error, requests: 0 });
     assert.deepEqual(world.server.requests, []);
     world.devices.clock.time += 2_000;
     await device.engine.sync({ trigger: 'user' });

@@ -80,13 +80,13 @@ describe('a refresh of a tree', () => {
   const parent = task(1, work);
   const step = task(2, parent);
   const turn = () => new Promise<void>(resolve => setImmediate(resolve));
-  let told: (readonly string[] | 'all')[];
+  let refreshed: (readonly string[] | 'all')[];
   let redraws: RefreshQueue;
   beforeEach(() => {
-    told = [];
+    refreshed = [];
     redraws = new RefreshQueue(
       () => [work],
-      nodes => told.push(nodes?.map(({ id }) => id) ?? 'all'),
+      nodes => refreshed.push(nodes?.map(({ id }) => id) ?? 'all'),
     );
     redraws.tops([work]);
     redraws.opened(work, [parent]);
@@ -98,11 +98,11 @@ describe('a refresh of a tree', () => {
     redraws.soon([parent]);
     redraws.soon([step]);
     redraws.soon([work]);
-    assert.deepEqual(told, [['list/1/1']]);
+    assert.deepEqual(refreshed, [['list/1/1']]);
     redraws.opened(parent, [step]);
-    assert.equal(told.length, 1, 'its answer goes first');
+    assert.equal(refreshed.length, 1, 'its answer goes first');
     await turn();
-    assert.deepEqual(told[1], ['list/1/2', 'list/1']);
+    assert.deepEqual(refreshed[1], ['list/1/2', 'list/1']);
   });
 
   it('does not wait for a node that lost all its children', async () => {
@@ -110,24 +110,24 @@ describe('a refresh of a tree', () => {
     redraws.soon([work]);
     redraws.folded(parent);
     await turn();
-    assert.deepEqual(told, [['list/1/1'], ['list/1']]);
+    assert.deepEqual(refreshed, [['list/1/1'], ['list/1']]);
   });
 
   it('waits only for a moment, and not when a row is revealed', async () => {
     redraws.soon('all');
     redraws.now([parent]);
-    assert.deepEqual(told, [['list/1'], ['list/1']]);
+    assert.deepEqual(refreshed, [['list/1'], ['list/1']]);
     redraws.soon([parent]);
-    assert.equal(told.length, 2);
+    assert.equal(refreshed.length, 2);
     await new Promise<void>(resolve => {
-      const look = setInterval(() => told.length > 2 && resolve(clearInterval(look)), 20);
+      const look = setInterval(() => refreshed.length > 2 && resolve(clearInterval(look)), 20);
     });
-    assert.deepEqual(told[2], ['list/1']);
+    assert.deepEqual(refreshed[2], ['list/1']);
   });
 
   it('does nothing if nothing changed', () => {
     redraws.soon([]);
     redraws.now([]);
-    assert.deepEqual(told, []);
+    assert.deepEqual(refreshed, []);
   });
 });

@@ -16,7 +16,7 @@ class Watch {
   };
 }
 
-const told = (passing: DayTimer) =>
+const nextTime = (passing: DayTimer) =>
   new Promise<void>(resolve => {
     const following = watchDays(passing, () => {
       following.dispose();
@@ -33,7 +33,7 @@ describe('the timer of a day', () => {
     await engine.createTask(engine.defaultListId(), { title: 'Call', due, timezone: 'Europe/Berlin' });
     assert.equal(engine.nextBoundary(), due + 1);
     assert.equal(engine.widget('today').groups[0]!.items.length, 0);
-    const passed = told(engine);
+    const passed = nextTime(engine);
     clock.run();
     await passed;
     assert.equal(engine.widget('today').groups[0]!.items.length, 1);
@@ -44,7 +44,7 @@ describe('the timer of a day', () => {
     clock.run();
     const edits = new Emitter<void>();
     let boundary = due + 86_400_000;
-    const passed = told({ clock, nextBoundary: () => boundary, onDidChange: edits.event });
+    const passed = nextTime({ clock, nextBoundary: () => boundary, onDidChange: edits.event });
     boundary = clock.now() + 150;
     edits.fire();
     await passed;
@@ -64,7 +64,7 @@ describe('the timer of a day', () => {
     const clock = new Watch(Date.UTC(2026, 10, 21, 22, 59, 59, 900));
     const engine = await started.open({ clock });
     assert.equal(engine.nextBoundary(), Date.UTC(2026, 10, 21, 23));
-    const passed = told(engine);
+    const passed = nextTime(engine);
     clock.run();
     await passed;
     assert.ok(clock.now() >= Date.UTC(2026, 10, 21, 23));
@@ -74,7 +74,7 @@ describe('the timer of a day', () => {
     const end = Date.UTC(2026, 10, 21, 23);
     const clock = { time: end - 1, timeZone: 'Europe/Berlin', now: () => clock.time };
     let asked = 0;
-    const passed = told({
+    const passed = nextTime({
       clock,
       nextBoundary: () => {
         if (++asked > 1) clock.time = end;

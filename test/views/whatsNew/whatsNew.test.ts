@@ -47,7 +47,7 @@ describe('the changelog in the offline flavor', () => {
 });
 
 describe('the message about an update', () => {
-  for (const [before, hadTasks, told] of [
+  for (const [before, hadTasks, isShown] of [
     [undefined, false, false],
     [undefined, true, true],
     ['1.0.0', true, true],
@@ -56,8 +56,8 @@ describe('the message about an update', () => {
     ['0.9.0', true, true],
     ['1.2.0', true, false],
   ] as const)
-    it(`from ${before ?? 'nothing'} ${hadTasks ? 'with' : 'without'} tasks: ${told}`, () =>
-      assert.equal(isUpdate(before, '1.1.0', hadTasks), told));
+    it(`is ${isShown ? '' : 'not '}shown on an update from ${before ?? 'nothing'} ${hadTasks ? 'with' : 'without'} tasks`, () =>
+      assert.equal(isUpdate(before, '1.1.0', hadTasks), isShown));
 });
 
 describe('the language of the interface', () => {
