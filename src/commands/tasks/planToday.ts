@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { Occurrence } from '../../core/kernel/model';
 import { today } from '../../core/time/dates';
-import { minutesOf } from '../../query/agenda/dayLoad';
+import { byParent, minutesOf } from '../../query/agenda/dayLoad';
 import { t } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
@@ -104,7 +104,7 @@ class Planning {
   #title(): string {
     const { engine } = this;
     const taken = [...this.#choices].flatMap(([row, choice]) => (choice === 'today' ? [row] : []));
-    const undated = engine.query('is:open is:subtask no:due no:start').map(({ task }) => task);
+    const undated = byParent(engine.query('is:open is:subtask no:due no:start').map(({ task }) => task));
     const minutes = minutesOf([...this.#listed, ...taken], { task: id => engine.task(id), undated });
     const now = today(engine.clock, dateStyle(engine).startHour);
     return t('{0}: {1}', t('Plan Today'), loadOfDay(engine, minutes, now).label);

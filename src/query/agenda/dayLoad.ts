@@ -1,47 +1,83 @@
 import { isClosed } from '../../core/fields/status';
 import { estimateOf } from '../../core/fields/values';
+import { walkTree } from '../../core/kernel/descent';
 import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { seriesOf } from './groups';
 
 /** The facts about other tasks that a sum of estimates needs. */
 interface AroundLoad {
   task(id: Id): Pick<Task, 'parentId'> | undefined;
-  /** Open subtasks without a date: they are done with the task above them. None, if each is counted where it is listed. */
-  readonly undated: readonly Task[];
+  /**
+   * Open subtasks without a date, by the task above them: they are done with it. None, if each is counted where it is
+   * listed.
+   */
+  readonly undated: ReadonlyMap<Id, readonly Task[]>;
+}
+
+/** Subtasks by the task above them. */
+export function byParent(subtasks: Iterable<Task>): ReadonlyMap<Id, readonly Task[]> {
+  const below = new Map<Id, Task[]>();
+  for (const one of subtasks) if (one.parentId !== null) push(below, one.parentId, one);
+  return below;
 }
 
 /**
- * The sum of the estimates of open lines, in minutes. A task with subtasks takes as long as it says or as they do
- * together, whichever is longer: the two are never added.
+ * The sum of the estimates of open lines, in minutes; a line that is there twice, in two groups, counts once. A task with
+ * subtasks takes as long as it says or as they do together, whichever is longer: the two are never added.
  */
-export function minutesOf(lines: readonly Occurrence[], { task, undated }: AroundLoad): number {
-  const open = lines.filter(line => !isClosed(line.task));
-  const listed = new Set(open.map(seriesOf));
-  const counted = new Map(undatedBelow(listed, undated).map(one => [one.id, one]));
-  const isCounted = (id: Id) => listed.has(id) || counted.has(id);
-  const aboveOf = ({ parentId }: Pick<Task, 'parentId'>): Id | null => {
-    let above = parentId;
-    while (above !== null && !isCounted(above)) above = task(above)?.parentId ?? null;
-    return above;
-  };
-  const below = new Map<Id, Task[]>();
-  const roots: Task[] = [];
-  for (const one of [...open.map(line => line.task), ...counted.values()]) {
-    const above = aboveOf(one);
-    if (above === null) roots.push(one);
-    else below.set(above, [...(below.get(above) ?? []), one]);
+export function minutesOf(lines: readonly Occurrence[], around: AroundLoad): number {
+  const counted = countedOf(lines, around.undated);
+  const below = new Map<Id | null, Id[]>();
+  for (const [id, [one]] of counted) push(below, aboveOf(one!, counted, around), id);
+  // No root is above a circle of parents, which other programs can make: the first task of it counts as one.
+  const roots = [...(below.get(null) ?? []), ...counted.keys()];
+  const steps = walkTree(
+    roots,
+    id => below.get(id) ?? [],
+    id => id,
+  );
+  const sums = new Map<Id | undefined, number>();
+  for (const { item, parent } of steps.toReversed()) {
+    let sum = sums.get(parent) ?? 0;
+    for (const one of counted.get(item)!) sum += Math.max(estimateOf(one) ?? 0, sums.get(item) ?? 0);
+    sums.set(parent, sum);
   }
-  const minutes = (one: Task): number =>
-    Math.max(estimateOf(one) ?? 0, sumOf((below.get(one.masterId ?? one.id) ?? []).map(minutes)));
-  return sumOf(roots.map(minutes));
+  return sums.get(undefined) ?? 0;
 }
 
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+/** The tasks of the lines, of a series one for each, and the undated ones below them. */
+function countedOf(lines: readonly Occurrence[], undated: AroundLoad['undated']): ReadonlyMap<Id, readonly Task[]> {
+  const counted = new Map<Id, Task[]>();
+  const seen = new Set<string>();
+  for (const line of lines) {
+    const { task, due, dtstart } = line;
+    const key = `${task.id}/${due}/${dtstart}`;
+    if (isClosed(task) || seen.has(key)) continue;
+    seen.add(key);
+    push(counted, seriesOf(line), task);
+  }
+  const waiting = [...counted.keys()];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    for (const one of undated.get(next) ?? []) {
+      if (counted.has(one.id)) continue;
+      counted.set(one.id, [one]);
+      waiting.push(one.id);
+    }
+  return counted;
+}
 
-/** Those that are below listed tasks, with nothing but others of them between. */
-function undatedBelow(listed: ReadonlySet<Id>, undated: readonly Task[]): Task[] {
-  const byId = new Map(undated.map(one => [one.id, one]));
-  const isBelow = ({ parentId }: Task): boolean =>
-    parentId !== null && (listed.has(parentId) || (byId.has(parentId) && isBelow(byId.get(parentId)!)));
-  return undated.filter(one => !listed.has(one.id) && isBelow(one));
+/** The next task above it that counts. */
+function aboveOf({ parentId }: Task, counted: ReadonlyMap<Id, unknown>, { task }: AroundLoad): Id | null {
+  const passed = new Set<Id>();
+  let above = parentId;
+  while (above !== null && !counted.has(above)) {
+    if (passed.has(above)) return null;
+    passed.add(above);
+    above = task(above)?.parentId ?? null;
+  }
+  return above;
+}
+
+function push<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  if (map.get(key)?.push(item) === undefined) map.set(key, [item]);
 }

@@ -1,6 +1,6 @@
-import type { Occurrence, Task } from '../../core/kernel/model';
+import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { type Day, parseDay } from '../../core/time/dates';
-import { minutesOf } from '../../query/agenda/dayLoad';
+import { byParent, minutesOf } from '../../query/agenda/dayLoad';
 import type { GroupView, LoadView } from '../../shared/widgetProtocol';
 import { lengthText } from '../../ui/text/lengthText';
 import { loadOfDay } from '../../ui/text/loadText';
@@ -23,7 +23,7 @@ export function loadsOf(context: WidgetContext, shown: LinesOfGroups, groups: re
 }
 
 class Loads {
-  #undated: readonly Task[] | undefined;
+  #undated: ReadonlyMap<Id, readonly Task[]> | undefined;
 
   constructor(
     private readonly context: WidgetContext,
@@ -54,15 +54,16 @@ class Loads {
 
   #load(lines: readonly Occurrence[], day: Day | undefined): LoadView | undefined {
     const { engine, now } = this.context;
-    const undated = day ? this.#undatedTasks() : [];
+    const undated = day ? this.#undatedTasks() : byParent([]);
     const minutes = minutesOf(lines, { task: id => engine.task(id), undated });
     if (minutes === 0) return undefined;
     // Nothing is free any more on a day that is over.
     return day && day >= now ? loadOfDay(engine, minutes, day) : { label: lengthText(minutes) };
   }
 
-  #undatedTasks(): readonly Task[] {
-    this.#undated ??= this.context.engine.query('is:open is:subtask no:due no:start').map(({ task }) => task);
+  #undatedTasks(): ReadonlyMap<Id, readonly Task[]> {
+    const { engine } = this.context;
+    this.#undated ??= byParent(engine.query('is:open is:subtask no:due no:start').map(({ task }) => task));
     return this.#undated;
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Occurrence, Task } from '../../../src/core/kernel/model';
 import { blankTask } from '../../../src/engine/taskRow';
-import { minutesOf } from '../../../src/query/agenda/dayLoad';
+import { byParent, minutesOf } from '../../../src/query/agenda/dayLoad';
 
 const monday = Date.UTC(2026, 2, 16);
 const dayMs = 86_400_000;
@@ -79,7 +79,7 @@ describe('the load of a day', () => {
       return first !== null && day >= first && day < first + times ? [lineOf(task, day)] : [];
     });
     const undated = tasks.filter(({ due, status, parentId }) => due === null && status < 2 && parentId !== null);
-    return minutesOf(lines, { task: id => tasks[id - 1], undated });
+    return minutesOf(lines, { task: id => tasks[id - 1], undated: byParent(undated) });
   };
 
   it('is the naive count, in 1,000 random stores with series and subtasks', () => {
@@ -117,5 +117,63 @@ describe('the load of a day', () => {
   it('has a repeating task on each of its days', () => {
     for (const day of [0, 1, 2]) assert.equal(sum([task(20, { times: 3 })], day), 20);
     assert.equal(sum([task(20, { times: 3 })], 3), 0);
+  });
+
+  it('counts a line once, in however many groups it is', () => {
+    const [one] = tasksOf([task(20, { times: 3 })]);
+    const lines = [0, 1, 0].map(day => lineOf(one!, day));
+    assert.equal(minutesOf(lines, { task: () => one, undated: byParent([]) }), 40);
+  });
+
+  /** Tasks with these parents, each of 10 minutes; those with `isDated` are lines. */
+  const sumOfChain = (parents: readonly (number | null)[], isDated: (at: number) => boolean) => {
+    const all = tasksOf(parents.map(() => task(10))).map((one, at) => ({
+      ...one,
+      ...{ parentId: parents[at]!, due: isDated(at) ? monday : null },
+    }));
+    const lines = all.flatMap((one, at) => (isDated(at) ? [lineOf(one, 0)] : []));
+    const undated = byParent(all.filter(({ due, parentId }) => due === null && parentId !== null));
+    return minutesOf(lines, { task: id => all[id - 1], undated });
+  };
+
+  it('has an end in a circle of parents, which other programs can make', () => {
+    // 1 → 3 → 2 → 1, and 4 below 1.
+    const circle = [3, 1, 2, 1];
+    assert.equal(
+      sumOfChain(circle, () => true),
+      20,
+    );
+    assert.equal(
+      sumOfChain(circle, at => at === 3),
+      10,
+    );
+    assert.equal(
+      sumOfChain(circle, at => at === 0),
+      20,
+    );
+    assert.equal(
+      sumOfChain(circle, () => false),
+      0,
+    );
+    assert.equal(
+      sumOfChain([1], () => true),
+      10,
+    );
+  });
+
+  it('goes down 6,000 levels', () => {
+    const chain = Array.from({ length: 6000 }, (_, at) => (at === 0 ? null : at));
+    assert.equal(
+      sumOfChain(chain, () => true),
+      10,
+    );
+    assert.equal(
+      sumOfChain(chain, at => at === 0),
+      10,
+    );
+    assert.equal(
+      sumOfChain(chain, at => at === 0 || at === 5999),
+      10,
+    );
   });
 });
