@@ -39,8 +39,9 @@ function lineText(row: Raw, name: TextName): string | null {
 
 /** The minutes in the lines of a duration, of which the first that can be read counts. */
 function minutesOf(row: Raw, name: TextName): number | undefined {
-  const { property, also = property } = textFacts[name];
-  for (const value of [...valuesOf(row, property), ...valuesOf(row, also)]) {
+  const { property, also } = textFacts[name];
+  // A program that writes the other line leaves the one of the standard as it is: then that one is the older.
+  for (const value of [...(also ? valuesOf(row, also) : []), ...valuesOf(row, property)]) {
     const minutes = minutesOfDuration(value);
     if (minutes !== undefined) return minutes;
   }
@@ -66,6 +67,16 @@ const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(na
 export const lineTextsOf = (row: TextRow): Texts =>
   Object.fromEntries(lineNames.map(name => [name, textOf(row, name)]));
 
+/** The lines that a new value goes to: those that are there, else the one of the standard. */
+export function linesFor(
+  property: string,
+  also: string | undefined,
+  isThere: (line: string) => boolean,
+): readonly string[] {
+  const there = [property, ...(also ? [also] : [])].filter(isThere);
+  return there.length > 0 ? there : [property];
+}
+
 /**
  * The row's lines with what of `texts` is in lines; an empty text has none, which some servers would refuse. A line that
  * says what it should stays as it is, also one that says nothing.
@@ -77,9 +88,9 @@ export function withLineTexts(row: Raw, texts: Texts): string | null {
     const { property, also } = textFacts[name];
     if (text === undefined || (text || null) === lineText({ unknownProperties }, name)) continue;
     const value = propertyValue(name, text || null);
-    unknownProperties = withLine({ unknownProperties }, property, value);
-    if (also && valuesOf({ unknownProperties }, also).length > 0)
-      unknownProperties = withLine({ unknownProperties }, also, value);
+    const isThere = (line: string) => valuesOf({ unknownProperties }, line).length > 0;
+    for (const line of linesFor(property, also, isThere))
+      unknownProperties = withLine({ unknownProperties }, line, value);
   }
   return unknownProperties;
 }

@@ -2,7 +2,7 @@ import { dependenciesOf, dependencyLine, dependencyUid, isDependencyLine } from 
 import { ownLineNames, ownLinesOf } from '../fields/ownLines';
 import { textFacts, textNames } from '../fields/table';
 import { uniqueTags } from '../fields/tags';
-import { propertyValue, textOf } from '../fields/values';
+import { linesFor, propertyValue, textOf } from '../fields/values';
 import { Status } from '../kernel/model';
 import { type ContentLine, escapeText, formatLine, parseLine, withValue } from '../lines/contentLines';
 import { formatUtc } from '../lines/dateDigits';
@@ -29,9 +29,9 @@ export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields):
     if (text === textOf(before, name)) continue;
     const value = propertyValue(name, text);
     const stale = name === 'description' ? staleRichText(patch.named(property)[0]) : [];
-    if (isUri || value === null) patch.set(property, value);
-    else patch.set(property, value, { without: [...encodingParams, ...stale] });
-    if (also && patch.has(also)) patch.set(also, value);
+    for (const line of linesFor(property, also, one => patch.has(one)))
+      if (isUri || value === null) patch.set(line, value);
+      else patch.set(line, value, { without: [...encodingParams, ...stale] });
     // The same text as HTML, which others would go on showing.
     if (name === 'description') patch.set('X-ALT-DESC', null);
   }

@@ -32,11 +32,11 @@ describe('an estimate', () => {
     );
   });
 
-  it('is the first of the lines that can be read; those of cfait count after that of the standard', () => {
+  it('is the first of the lines that can be read; those of cfait, which leaves the other one as it is, come first', () => {
     assert.equal(estimateOf(row('ESTIMATED-DURATION:PT1H')), 60);
     assert.equal(estimateOf(row('ESTIMATED-DURATION:soon', 'ESTIMATED-DURATION;X-A=1:PT2H')), 120);
-    assert.equal(estimateOf(row('X-ESTIMATED-DURATION:PT3H', 'ESTIMATED-DURATION:PT1H')), 60);
-    assert.equal(estimateOf(row('ESTIMATED-DURATION:-PT1H', 'X-ESTIMATED-DURATION:PT3H')), 180);
+    assert.equal(estimateOf(row('ESTIMATED-DURATION:PT1H', 'X-ESTIMATED-DURATION:PT3H')), 180);
+    assert.equal(estimateOf(row('ESTIMATED-DURATION:PT3H', 'X-ESTIMATED-DURATION:-PT1H')), 180);
     for (const value of ['', 'soon', '-PT5M', 'PT0S', 'P99999W', '1h', 'P1000000000D'])
       assert.equal(estimateOf(row(`ESTIMATED-DURATION:${value}`)), undefined, value);
   });
@@ -51,10 +51,11 @@ describe('an estimate', () => {
       const said = textOf({ ...emptyFields(''), ...before }, 'estimate');
       assert.equal(withLineTexts(before, { estimate: said }), before.unknownProperties);
     }
-    const both = row('X-ESTIMATED-DURATION:PT30M', 'X-OTHER:1');
+    const other = row('X-ESTIMATED-DURATION:PT30M', 'X-OTHER:1');
+    assert.deepEqual(JSON.parse(withLineTexts(other, { estimate: '1h' })!), ['X-ESTIMATED-DURATION:PT1H', 'X-OTHER:1']);
+    const both = row('X-ESTIMATED-DURATION:PT30M', 'ESTIMATED-DURATION:PT5M');
     assert.deepEqual(JSON.parse(withLineTexts(both, { estimate: '1h' })!), [
       'X-ESTIMATED-DURATION:PT1H',
-      'X-OTHER:1',
       'ESTIMATED-DURATION:PT1H',
     ]);
     assert.equal(withLineTexts(row('ESTIMATED-DURATION:PT30M'), { estimate: null }), null);
@@ -73,8 +74,10 @@ describe('an estimate', () => {
     assert.deepEqual(change(['X-ESTIMATED-DURATION:PT30M', 'X-CFAIT-ESTIMATED-DURATION-MAX:PT60M'], '45m'), [
       'X-ESTIMATED-DURATION:PT45M',
       'X-CFAIT-ESTIMATED-DURATION-MAX:PT60M',
-      'ESTIMATED-DURATION:PT45M',
     ]);
+    const both = ['X-ESTIMATED-DURATION:PT2H', 'ESTIMATED-DURATION;X-A=1:PT30M'];
+    assert.deepEqual(change(both, '45m'), ['X-ESTIMATED-DURATION:PT45M', 'ESTIMATED-DURATION;X-A=1:PT45M']);
+    assert.deepEqual(change(both, null), []);
     for (const odd of ['ESTIMATED-DURATION:soon', 'ESTIMATED-DURATION:-PT5M', 'X-ESTIMATED-DURATION:P99999W']) {
       assert.deepEqual(change([odd], null), [odd]);
       const base = file(odd, 'SUMMARY:a');
