@@ -1,4 +1,5 @@
 import type { ParseContext } from './parseContext';
+import { estimateWord } from './sigils';
 
 const related = new Set([
   'day',
@@ -26,8 +27,9 @@ const number = /^\d{1,2}$/;
 /** Two times in one word: "3-4pm", "15:00–16:00". */
 export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
-/** The signs that begin something, whatever is before them: "#work", "!1", "~30m", "// note". */
-export const beginsSigned = /^([#@!^*]|~\d|\/\/|https?:|after:.)/i;
+/** True if a sign begins something, whatever is before it: "#work", "!1", "~30m", "// note". */
+export const beginsSigned = (raw: string): boolean =>
+  /^([#@!^*]|\/\/|https?:|after:.)/i.test(raw) || estimateWord(raw.toLowerCase()) !== undefined;
 
 /**
  * True if the words before `at` may end a phrase about time that could also be something else: the line ends here, or
@@ -39,7 +41,7 @@ export function isComplete(context: ParseContext, at: number, dotted = false): b
   const ownStop = dotted && at < phrases.words.length && phrases.words[at - 1]!.tail === '.';
   if (phrases.isCut(at) && !ownStop) return true;
   const word = phrases.words[at]!;
-  if (beginsSigned.test(word.raw) || isAboutTime(context, at)) return true;
+  if (beginsSigned(word.raw) || isAboutTime(context, at)) return true;
   const after = phrases.skip(at, 'prefix', 'at');
   if (after > at && (isAboutTime(context, after) || phrases.match(after, number) !== undefined)) return true;
   // "1/2 between teams", "12/24 between 3 and 4pm".

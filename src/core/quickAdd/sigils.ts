@@ -62,8 +62,7 @@ export function sigilAt(
         next: words.length,
       };
     case '~': {
-      // “~90” is about ninety of anything.
-      const minutes = /[hm]/.test(word.norm) ? readEstimate(word.norm.slice(1)) : undefined;
+      const minutes = estimateWord(word.norm);
       return minutes === undefined
         ? undefined
         : { kind: 'estimate', value: estimateText(minutes), range: [from, to], next: at + 1 };
@@ -83,6 +82,10 @@ export function sigilAt(
       return urlAt(text, word, at);
   }
 }
+
+/** The minutes of `~1h30`; undefined if the word is none. “~90” is about ninety of anything. */
+export const estimateWord = (norm: string): number | undefined =>
+  /^~.*[hm]/.test(norm) ? readEstimate(norm.slice(1)) : undefined;
 
 const afterSign = 'after:';
 

@@ -113,7 +113,7 @@ function restOf(context: ParseContext, { value, next }: PhraseMatch<Moment>): Ph
 const fraction = /^\d{1,2}\/\d{1,2}$/;
 
 /** Nothing of the title follows. */
-const isEnd = ({ words }: Phrases, at: number) => at >= words.length || beginsSigned.test(words[at]!.raw);
+const isEnd = ({ words }: Phrases, at: number) => at >= words.length || beginsSigned(words[at]!.raw);
 
 /** The index after a marker that must be there; beyond the line if it is not. */
 function after({ phrases }: ParseContext, at: number, kind: 'the'): number {

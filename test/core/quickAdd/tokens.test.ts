@@ -37,6 +37,9 @@ describe('quick add tokens', () => {
     assert.deepEqual(read('Write ~30m ~2h'), ['Write ~30m', '2h']);
     for (const text of ['Print ~90 pages', 'Ask ~ 2h', 'Clean ~/home', 'Wait ~0m', 'Meet ~soon'])
       assert.equal(read(text)[1], null);
+    for (const text of ['Mix 1/2 ~5 cups', 'Sun ~30 degrees', 'Mix 1/2 ~5'])
+      assert.deepEqual([...read(text), parseQuickAdd(text, here).input.due ?? null], [text, null, null]);
+    assert.equal(read('Mow Sun ~30m')[0], 'Mow');
     const [token] = parseQuickAdd('Write ~2h', here).tokens;
     assert.deepEqual(token, { from: 6, to: 9, kind: 'estimate', value: '2h', label: '2h' });
     assert.deepEqual(parseQuickAdd('Write ~2h', { ...here, rejected: [[6, 9]] }).title, 'Write ~2h');
