@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import {
   type DayRule,
   daysOf,
+  estimateOfWork,
   type Period,
   periods,
   sumBy,
@@ -14,7 +15,6 @@ import {
 } from '../../core/code/timeReport';
 import { hoursText } from '../../core/code/workTime';
 import { formatCsv, guard } from '../../core/exchange/csvText';
-import { estimateOf } from '../../core/fields/values';
 import type { Id, Task } from '../../core/kernel/model';
 import { literalMarkdown } from '../../core/text/literalMarkdown';
 import { addDays, isoText, today } from '../../core/time/dates';
@@ -24,7 +24,6 @@ import { showQuickPick } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
-import { lengthLabel } from '../../ui/text/alarmText';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { dayRange, mediumDay } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
@@ -137,7 +136,7 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
           ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${literalMarkdown(plain(nameOf(key)))}${besides(key)}`),
         ];
   return [
-    t('Total: {0}', lengthLabel(total)),
+    t('Total: {0}', lengthText(Math.floor(total / minuteMs))),
     ...part(t('Days'), period === 'all' ? [] : sumByDay(entries, rule), day => (day ? mediumDay(day) : t('Earlier'))),
     ...part(
       t('Tasks'),
@@ -158,7 +157,7 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
 
 /** Beside the measured time of a task. */
 function estimateWords(task: Task): string {
-  const minutes = estimateOf(task);
+  const minutes = estimateOfWork(task);
   return minutes === undefined ? '' : ` (${t('estimate {0}', lengthText(minutes))})`;
 }
 

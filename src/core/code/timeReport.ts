@@ -81,18 +81,25 @@ interface TagError {
 /** Fewer tasks say nothing about a tag. */
 const leastTasks = 3;
 
+/** The estimate to compare with the time of a task. A series measures all of its times, and estimates one: it has none. */
+export const estimateOfWork = (task: Task): number | undefined => (task.rrule === null ? estimateOf(task) : undefined);
+
 /** How far the estimates of tasks with a tag are off, the worst first: from those that are done and have both. */
 export function tagErrors(tasks: Iterable<Task>): TagError[] {
-  const factors = new Map<string, number[]>();
+  const byTag = new Map<string, { readonly tag: string; readonly factors: number[] }>();
   for (const task of tasks) {
-    const [minutes, { ms }] = [estimateOf(task), workTimeOf(task)];
+    const [minutes, { ms }] = [estimateOfWork(task), workTimeOf(task)];
     if (task.status !== Status.completed || minutes === undefined || ms === 0) continue;
-    for (const tag of task.tags) factors.set(tag, [...(factors.get(tag) ?? []), ms / (minutes * minuteMs)]);
+    for (const tag of task.tags) {
+      const same = byTag.get(tag.toLowerCase()) ?? { tag, factors: [] };
+      byTag.set(tag.toLowerCase(), same);
+      same.factors.push(ms / (minutes * minuteMs));
+    }
   }
   const far = ({ factor }: TagError) => Math.abs(Math.log(factor));
-  return [...factors]
-    .filter(([, all]) => all.length >= leastTasks)
-    .map(([tag, all]) => ({ tag, factor: middleOf(all), count: all.length }))
+  return [...byTag.values()]
+    .filter(({ factors }) => factors.length >= leastTasks)
+    .map(({ tag, factors }) => ({ tag, factor: middleOf(factors), count: factors.length }))
     .sort((a, b) => far(b) - far(a));
 }
 

@@ -142,15 +142,17 @@ describe('the time spent on a task', () => {
 
 describe('the time report', () => {
   it('says how far off the estimates of a tag usually are, from three done tasks on', () => {
-    const task = (tags: string[], estimate: number, took: number, status = 2) => {
+    const task = (tags: string[], estimate: number, took: number, status = 2, rrule: string | null = null) => {
       const lines = estimate > 0 ? row(`ESTIMATED-DURATION:PT${estimate}M`) : row();
       const sessions = took > 0 ? [{ start: at(24), ms: took * minutes }] : [];
-      return { tags, status, unknownProperties: withSessions(lines, sessions) } as unknown as Task;
+      return { tags, status, rrule, unknownProperties: withSessions(lines, sessions) } as unknown as Task;
     };
     const tasks = [
-      ...[task(['a', 'b'], 60, 90), task(['a'], 30, 30), task(['a'], 10, 60), task(['a'], 60, 120)],
+      ...[task(['a', 'b'], 60, 90), task(['A'], 30, 30), task(['a'], 10, 60), task(['a'], 60, 120)],
       ...[task(['b'], 60, 60), task(['c'], 20, 10), task(['c'], 60, 30), task(['c'], 40, 20)],
       ...[task(['b'], 0, 60), task(['b'], 60, 0), task(['b'], 60, 60, 0)],
+      // A series measures all of its times.
+      ...[task(['b', 'd'], 10, 600, 2, 'FREQ=DAILY'), task(['d'], 10, 10), task(['d'], 10, 10)],
     ];
     assert.deepEqual(tagErrors(tasks), [
       { tag: 'c', factor: 0.5, count: 3 },
