@@ -37,7 +37,7 @@ const fields = {
   due: v.optional(text),
   start: v.optional(text),
   priority: v.optional(oneOf('high', 'medium', 'low', 'none')),
-  estimate: v.optional(text),
+  estimate: described('30m, 1h30; none removes it'),
   tags: v.optional(listOf(text)),
   list: v.optional(text),
   parent: v.optional(text),

@@ -8,7 +8,7 @@ import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { addressOf } from '../core/text/issueLinks';
 import { taskLines } from '../core/text/taskLines';
 import { refusalError } from '../programs/cliError';
-import { datesOf } from '../programs/dates';
+import { clearWord, datesOf } from '../programs/dates';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { completionOf } from '../programs/tasks';
 import { type Answers, answer, type ToolResult, taskLine } from './answers';
@@ -128,7 +128,7 @@ const patchOf = ({ notes, url, priority, estimate, tags }: Fields): TaskEdit => 
   ...(url === undefined ? {} : { url: sanitize(url).trim() || null }),
   ...(notes === undefined ? {} : { description: notes === '' ? null : cleanedLines(notes) }),
   ...(priority === undefined ? {} : { priority: priorityOf[priority] }),
-  ...(estimate === undefined ? {} : { estimate: estimate || null }),
+  ...(estimate === undefined ? {} : { estimate: clearWord.test(estimate) ? null : estimate }),
   ...(tags === undefined ? {} : { tags: tags.map(tag => sanitize(tag).replace(/^#/, '').trim()).filter(Boolean) }),
 });
 

@@ -118,8 +118,9 @@ export function dateChange(
   patchOf: (dated: Dated) => TaskInput,
 ): TaskChange | undefined {
   const instance = instanceOf(engine, task, occurrence);
-  const patch = patchOf(datesOfOccurrence(task, instance));
-  if (Object.keys(patch).length === 0) return undefined;
+  const dated: Dated & TaskInput = datesOfOccurrence(task, instance);
+  const patch = patchOf(dated);
+  if ((Object.keys(patch) as (keyof TaskInput)[]).every(name => patch[name] === dated[name])) return undefined;
   const keepsDates = patch.due !== null && patch.dtstart !== null;
   return instance && keepsDates
     ? { type: 'updateOccurrence', id: task.id, occurrence: instance.recurrenceId, patch }

@@ -144,6 +144,41 @@ describe('Plan Today', () => {
     assert.deepEqual(found('no:due'), ['Any day', 'Some day']);
   });
 
+  it('says how long each takes, and counts what was due this morning', async () => {
+    const { engine } = editor;
+    const now = editor.clock.now();
+    const [list] = engine.lists();
+    await engine.createTask(list!.id, {
+      ...{ title: 'Early', due: now - 3_600_000, timezone: editor.clock.timeZone },
+      ...({ estimate: '20m' } as object),
+    });
+    const running = editor.command('dueline.planToday');
+    await editor.questions.asked('35 min · 3 h 25 min free');
+    const picks = editor.questions.picks() as readonly { label: string; description?: string }[];
+    assert.ok(!picks.some(({ label }) => label.includes('Early')));
+    assert.match(picks.find(({ label }) => label.includes('Rent'))?.description ?? '', /^1 h · /);
+    editor.questions.escape();
+    await running;
+  });
+
+  it('leaves alone what is done elsewhere meanwhile, and the later occurrences of a series', async () => {
+    const { engine } = editor;
+    const day = 86_400_000;
+    const [list] = engine.lists();
+    const due = (Math.floor(editor.clock.now() / day) - 1) * day;
+    const id = await engine.createTask(list!.id, { title: 'Water', due, isAllDay: true, rrule: 'FREQ=DAILY;COUNT=3' });
+    const post = engine.query('"Post"')[0]!.task.id;
+    const running = editor.command('dueline.planToday');
+    await tab('Water');
+    await tab('Post');
+    await engine.completeTask(id);
+    await engine.completeTask(post);
+    await editor.questions.pick('Apply the plan');
+    await running;
+    assert.equal(engine.task(post)!.due, due);
+    assert.deepEqual(found('due:today is:open'), ['Pay', 'Water']);
+  });
+
   it('changes nothing if it is left', async () => {
     const running = editor.command('dueline.planToday');
     await editor.questions.pick('Rent', 'Plan Today');

@@ -73,6 +73,15 @@ export class TargetResolver {
   }
 }
 
+/** Those that may be changed: one in a read-only list would refuse the changes to all. */
+export function withoutReadOnly<Row extends Pick<TaskOccurrence, 'task'>>(
+  engine: Pick<DuelineEngine, 'lists'>,
+  rows: readonly Row[],
+): readonly Row[] {
+  const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
+  return rows.filter(({ task }) => !readOnly.has(task.listId));
+}
+
 /** Each task once. */
 export const tasksOf = (rows: readonly Pick<TaskOccurrence, 'task'>[]): readonly Task[] => [
   ...new Map(rows.map(({ task }) => [task.id, task])).values(),

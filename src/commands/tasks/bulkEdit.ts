@@ -11,7 +11,7 @@ import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../common/askQuery';
 import { applyPlan, type ChangePlan } from '../common/changePlan';
-import { type TargetResolver, tasksOf } from '../common/targets';
+import { type TargetResolver, tasksOf, withoutReadOnly } from '../common/targets';
 import { planDelete, planToggle } from './completeAndDelete';
 import { planCancel, planMove, planPriority } from './organisePlans';
 import { planDue, planPostpone } from './schedule';
@@ -41,8 +41,7 @@ async function edit(
   asked: readonly TaskOccurrence[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<Announcement | undefined> {
-  const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
-  const rows = asked.filter(({ task }) => !readOnly.has(task.listId));
+  const rows = withoutReadOnly(engine, asked);
   const tasks = tasksOf(rows);
   const skipped = tasksOf(asked).length - tasks.length;
   if (asked.length === 0) return undefined;

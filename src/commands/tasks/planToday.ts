@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
+import { isClosed } from '../../core/fields/status';
+import { estimateOf } from '../../core/fields/values';
 import type { Occurrence } from '../../core/kernel/model';
+import { isRecurring } from '../../core/recurrence/instances';
 import { today } from '../../core/time/dates';
 import { byParent, minutesOf } from '../../query/agenda/dayLoad';
 import { t } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
+import { instanceNamed } from '../../ui/occurrences';
 import { dateChange, daysLater, dueOn, rescheduledText } from '../../ui/reschedule';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
+import { lengthText } from '../../ui/text/lengthText';
 import { loadOfDay } from '../../ui/text/loadText';
 import { withIcon } from '../../ui/withIcon';
 import { applyPlan } from '../common/changePlan';
+import { withoutReadOnly } from '../common/targets';
 import { listsById, taskChoice } from '../common/taskChoice';
 
 /** The day that a task is to get: today, tomorrow, or (absent) the one that it has. */
@@ -26,8 +32,10 @@ const maxLines = 200;
 
 export const planCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   commands.on('dueline.planToday', async () => {
-    const overdue = engine.query(`is:overdue sort:priority,due limit:${maxLines}`);
-    const undated = engine.query(`no:due no:start -is:subtask sort:priority,est limit:${maxLines}`);
+    const writable = (query: string) => withoutReadOnly(engine, engine.query(query)).slice(0, maxLines);
+    // A task that was due this morning is overdue, and for today already.
+    const overdue = writable('is:overdue due:<today sort:priority,due');
+    const undated = writable('no:due no:start -is:subtask sort:priority,est');
     if (overdue.length + undated.length === 0) {
       void showInformation(t('Nothing is overdue or without a date.'));
       return undefined;
@@ -44,11 +52,14 @@ export const planCommands = ({ commands, engine }: CommandServices): vscode.Disp
 function changesOf(engine: DuelineEngine, choices: ReadonlyMap<Occurrence, Choice>): TaskChange[] {
   const { timeZone } = engine.clock;
   const now = today(engine.clock, dateStyle(engine).startHour);
-  return [...choices].flatMap(([{ task }, choice]) => {
+  return [...choices].flatMap(([{ task, due, dtstart }, choice]) => {
     const current = engine.task(task.id);
-    if (!current || current.isDeleted) return [];
+    if (!current || current.isDeleted || isClosed(current)) return [];
+    // The occurrence that was listed, and no later one if that is done by now.
+    const occurrence = isRecurring(current) && current.masterId === null ? (due ?? dtstart) : null;
+    if (occurrence !== null && !instanceNamed(engine, current, occurrence)) return [];
     const day = choice === 'today' ? now : daysLater(now, 1);
-    return dateChange(engine, current, null, dated => dueOn(dated, day, timeZone)) ?? [];
+    return dateChange(engine, current, occurrence, dated => dueOn(dated, day, timeZone)) ?? [];
   });
 }
 
@@ -63,8 +74,8 @@ class Planning {
     private readonly overdue: readonly Occurrence[],
     private readonly undated: readonly Occurrence[],
   ) {
-    // Tasks that are due today already count; an overdue one counts once it is taken.
-    this.#listed = engine.query('is:open (due:today or start:today) -is:overdue');
+    // A task for today counts already; one that is late from another day counts once it is taken.
+    this.#listed = engine.query('is:open (due:today or start:today)');
   }
 
   ask(): Promise<ReadonlyMap<Occurrence, Choice> | undefined> {
@@ -123,9 +134,11 @@ class Planning {
               const choice = this.#choices.get(row);
               const line = taskChoice(row, style, lists);
               const said = choice && (choice === 'today' ? t('Today') : t('Tomorrow'));
+              const minutes = estimateOf(row.task);
+              const takes = minutes === undefined ? '' : lengthText(minutes);
               return {
                 ...line,
-                ...(said ? { description: [said, line.description].filter(Boolean).join(' · ') } : {}),
+                description: [said, takes, line.description].filter(Boolean).join(' · '),
                 buttons: [
                   { iconPath: takeIcon, tooltip: t('Today') },
                   { iconPath: laterIcon, tooltip: t('Tomorrow') },

@@ -24,7 +24,7 @@ import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { applyPlan, type ChangePlan } from '../common/changePlan';
-import { currentOccurrences, type TargetResolver } from '../common/targets';
+import { currentOccurrences, type TargetResolver, withoutReadOnly } from '../common/targets';
 import { type DueChoice, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
 export function dateCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
@@ -64,7 +64,8 @@ export function dateCommands({ commands, engine }: CommandServices, targets: Tar
       return rows.length > 0 ? applyPlan(engine, await planPostpone(engine, rows)) : undefined;
     }),
     commands.on('dueline.rescheduleOverdue', async () => {
-      const overdue = engine.query('is:overdue').map(({ task }) => ({ task, occurrence: null }));
+      const found = withoutReadOnly(engine, engine.query('is:overdue'));
+      const overdue = found.map(({ task }) => ({ task, occurrence: null }));
       if (overdue.length === 0) {
         void showInformation(t('No overdue tasks.'));
         return undefined;

@@ -1,7 +1,9 @@
 import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { type Day, parseDay } from '../../core/time/dates';
 import { byParent, minutesOf } from '../../query/agenda/dayLoad';
+import { widgets } from '../../query/agenda/widgets';
 import type { GroupView, LoadView } from '../../shared/widgetProtocol';
+import { withoutReminded } from '../../ui/pendingReminders';
 import { lengthText } from '../../ui/text/lengthText';
 import { loadOfDay } from '../../ui/text/loadText';
 import { options } from './groups';
@@ -13,13 +15,19 @@ type LinesOfGroups = ReadonlyMap<string, readonly Occurrence[]>;
 /** Says how long the tasks of groups take. Undefined without an estimate: then nothing is looked up. */
 export function loadsOf(context: WidgetContext, shown: LinesOfGroups, groups: readonly GroupView[]): Loads | undefined {
   const { engine, setup } = context;
-  const isEstimated = engine.query('has:est is:open limit:1').length > 0;
-  if (!isEstimated) return undefined;
-  // Today shows the first rows of a group, and counts all.
-  const cut = groups.filter(({ more }) => more !== undefined);
-  const whole = cut.length > 0 ? engine.widget(setup.kind, options(context)).groups : [];
-  const lines = cut.map(({ key }) => [key, whole.find(group => group.key === key)?.items ?? []] as const);
-  return new Loads(context, new Map([...shown, ...lines]));
+  const { grouping, layout } = widgets[setup.kind];
+  // Month has no room for sums.
+  if (layout === 'month' || engine.query('has:est is:open limit:1').length === 0) return undefined;
+  if (grouping !== 'today') return new Loads(context, shown, []);
+  const whole = engine.widget(setup.kind, options(context)).groups;
+  // Today shows the first rows of a group, and counts all. Other groups show some of its rows in its place.
+  const elsewhere = ['reminders', 'here'].flatMap(key => shown.get(key) ?? []);
+  const lines = new Map(shown);
+  for (const { key, items } of whole)
+    if (groups.some(group => group.key === key && group.more !== undefined))
+      lines.set(key, withoutReminded(items, elsewhere));
+  const today = whole.flatMap(({ items }) => items);
+  return new Loads(context, lines, today);
 }
 
 class Loads {
@@ -28,14 +36,20 @@ class Loads {
   constructor(
     private readonly context: WidgetContext,
     private readonly lines: LinesOfGroups,
+    /** All that is to be done by the end of today, in whichever group it is shown. */
+    private readonly today: readonly Occurrence[],
   ) {}
 
   /** The groups with what they take; the cells of a board have the sum of their column. */
   of(groups: readonly GroupView[]): GroupView[] {
     const columns = new Map<string, Occurrence[]>();
     const linesOf = (key: string) => this.lines.get(key) ?? [];
-    for (const { key, board } of groups)
-      if (board) columns.set(board.key, (columns.get(board.key) ?? []).concat(linesOf(key)));
+    for (const { key, board } of groups) {
+      if (!board) continue;
+      const column = columns.get(board.key) ?? [];
+      columns.set(board.key, column);
+      for (const line of linesOf(key)) column.push(line);
+    }
     return groups.map(group => {
       if (group.isUnscheduled) return group;
       const day = group.board ? undefined : parseDay(group.key);
@@ -44,12 +58,8 @@ class Loads {
     });
   }
 
-  /** The load of all that is to be done by the end of today. */
   ofToday(): LoadView | undefined {
-    const { now } = this.context;
-    const isLeftOut = (key: string) => key === 'here' || key === 'done';
-    const shown = [...this.lines].flatMap(([key, lines]) => (isLeftOut(key) ? [] : lines));
-    return this.#load(shown, now);
+    return this.#load(this.today, this.context.now);
   }
 
   #load(lines: readonly Occurrence[], day: Day | undefined): LoadView | undefined {
