@@ -64,17 +64,22 @@ describe('agents and what is private', () => {
       }
     const nowhere = await agent.call('add_tasks', { tasks: [{ title: 'x', list: 'Secret club' }] });
     assert.match(nowhere.text, /^There is no list Secret club\.\nData, .*\nLists: Inbox, Own\.\n\[end .*\]$/);
-    // Words that would name them in a text stay words.
-    const named = `New @"Secret club" after:${hidden[3]}`;
+    // A task that is hidden is as unknown in a text as one that there is not.
+    for (const name of [hidden[3]!, '"Secret plan due"', 'dl-zzzz', '"No such task"']) {
+      const { text, isError } = await agent.call('add_tasks', { tasks: [{ text: `New after:${name}` }] });
+      const known = name.replaceAll('"', '');
+      const refusal = `There is no open task ${known} to come after. Nothing was added.`;
+      assert.deepEqual({ isError, text }, { isError: true, text: refusal });
+    }
+    // Words that would name a hidden list stay words.
+    const named = 'New @"Secret club"';
     const [added] = (await agent.done('add_tasks', { tasks: [{ text: named }] })).data.tasks;
     assert.equal(added!.title, named);
     assert.equal(added!.list, 'Inbox');
-    assert.equal(added!.after, undefined);
-    const twice = 'Twice @"Secret club" @"Secret club" @"secret club" after:"Secret plan due" after:"Secret below"';
+    const twice = 'Twice @"Secret club" @"Secret club" @"secret club"';
     const [again] = (await agent.done('add_tasks', { tasks: [{ text: twice }] })).data.tasks;
     assert.equal(again!.title, twice);
     assert.equal(again!.list, 'Inbox');
-    assert.equal(again!.after, undefined);
     const under = { text: 'Sub @"Secret club" @"Secret club" @Own', parent: added!.id };
     assert.equal((await agent.done('add_tasks', { tasks: [under] })).data.tasks[0]!.title, under.text);
     // A dependency that it cannot see is not taken away by one that it sets.

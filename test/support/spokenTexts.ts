@@ -46,6 +46,7 @@ const reader = `selector => {
     if (node instanceof ShadowRoot) node.childNodes.forEach(walk);
     if (!(node instanceof Element)) return;
     if (/^(SCRIPT|STYLE)$/.test(node.tagName) || !node.checkVisibility()) return;
+    if (node.matches('.monaco-keybinding')) return; // the editor has names of its own for keys
     for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) add(node.getAttribute(name));
     if (node.shadowRoot) walk(node.shadowRoot);
     node.childNodes.forEach(walk);
