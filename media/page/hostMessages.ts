@@ -1,5 +1,6 @@
+import type { Range } from '../../src/core/kernel/range';
 import type { FromPage } from '../../src/shared/readFromPage';
-import type { Range, ToPage } from '../../src/shared/widgetProtocol';
+import type { ToPage } from '../../src/shared/widgetProtocol';
 
 export const vscodeApi = acquireVsCodeApi();
 

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { LiteralWords } from '../../src/commands/common/literalWords';
+import type { Range } from '../../src/core/kernel/range';
 import { isIssueList, issueName, linesOfLinks } from '../../src/core/text/issueLinks';
 import { taskLines } from '../../src/core/text/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
@@ -8,7 +9,6 @@ import {
   type GroupView,
   type LineSuggestions,
   maxLineLength,
-  type Range,
   type ToPage,
 } from '../../src/shared/widgetProtocol';
 import { nextRequest, post, remember, remembered } from '../page/hostMessages';

@@ -4,6 +4,7 @@ import { type TaskBranch, withBranch } from '../core/code/branches';
 import { firstDayFor, rowsOfTemplate, type TemplateRow } from '../core/exchange/template';
 import { DuelineError } from '../core/kernel/errors';
 import { type Id, Status, type TaskInput, type TaskList } from '../core/kernel/model';
+import type { Range } from '../core/kernel/range';
 import type { EngineSettings, Template } from '../core/kernel/settings';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
@@ -95,7 +96,6 @@ export function readDate(engine: CaptureOptions, text: string): ReadDate | undef
   return { due, isAllDay, timezone, label: token.label, isAmount };
 }
 
-type Range = readonly [from: number, to: number];
 type Parsed = Omit<QuickAddResult, 'after'> & Pick<Understood, 'after'>;
 
 /** Without a title of its own, a task is called as in its template. */

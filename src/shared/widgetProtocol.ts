@@ -311,8 +311,6 @@ export type Side = 'before' | 'after';
 /** A longer line of quick add is added as it is, and not read while it is typed. */
 export const maxLineLength = 10_000;
 
-export type Range = readonly [from: number, to: number];
-
 /** The values that the host puts into a new page. */
 export interface Boot {
   readonly kind: string;

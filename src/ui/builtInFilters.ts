@@ -2,7 +2,7 @@ import { builtInFilters as filtersFor } from '../query/eval/builtInFilters';
 import { quote } from '../query/parse/lexer';
 import { t } from '../shared/l10n';
 import { engineSettings, savedFilters } from './settings/settings';
-import { serverFilters } from './text/syncText';
+import { accountFilters } from './text/syncText';
 
 interface BuiltInFilter {
   readonly id: string;
@@ -33,5 +33,5 @@ export function labeledBuiltInFilters(): readonly BuiltInFilter[] {
     const face = faces[id];
     return face ? [{ id, name: face[0], icon: face[1], query: `${query}${face[2]}` }] : [];
   });
-  return [...ofEverybody, ...serverFilters()];
+  return [...ofEverybody, ...accountFilters()];
 }

@@ -1,9 +1,8 @@
 import type { DuelineEngine, Understood } from '../api';
+import type { Range } from '../core/kernel/range';
 import { priorityNamed } from '../core/quickAdd/sigils';
 import { foldCase } from '../query/eval/foldCase';
 import { isolate, plain, t, tn } from '../shared/l10n';
-
-type Range = readonly [from: number, to: number];
 
 /** A name that can take the place of the one that is being typed. */
 export interface NameSuggestion {

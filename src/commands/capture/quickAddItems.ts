@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
 import type { CodeLocation } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
+import type { Range } from '../../core/kernel/range';
 import type { TaskLine } from '../../core/text/taskLines';
 import { foldCase } from '../../query/eval/foldCase';
 import { brief, isolate, listed, t, tn } from '../../shared/l10n';
@@ -13,8 +14,6 @@ import { repeatText } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
 import { withIcon } from '../../ui/withIcon';
-
-type Range = readonly [from: number, to: number];
 
 export interface QuickAddItem extends vscode.QuickPickItem {
   /** The effect on the text when the line is chosen; absent on the line that adds. */

@@ -1,4 +1,4 @@
-type Range = readonly [from: number, to: number];
+import type { Range } from '../../core/kernel/range';
 
 /**
  * Words of a line that the user wants as plain text, by their position: the same words elsewhere keep their meaning.

@@ -1,4 +1,5 @@
 import { type Argument, asMessage, type Message, plainMessage } from './message';
+import type { Range } from './range';
 
 export type ErrorKind =
   | 'invalid'
@@ -41,14 +42,14 @@ export class DuelineError extends MessageError {
   constructor(
     readonly kind: ErrorKind,
     message: Message | string,
-    options: { cause?: unknown; range?: readonly [from: number, to: number] } = {},
+    options: { cause?: unknown; range?: Range } = {},
   ) {
     super(message, options);
     if (options.range) this.range = options.range;
   }
 
   /** For `query`: the range of the query text that is wrong. */
-  declare readonly range?: readonly [from: number, to: number];
+  declare readonly range?: Range;
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { AlarmInput, TaskInput } from '../kernel/model';
+import type { Range } from '../kernel/range';
 import { timeOfDay } from '../time/timeOfDay';
 import { minuteMs } from '../time/units';
 import { dayOnly } from './calendar';
 import type { CollectedParts } from './collect';
 import { pointLabel, reminderLabel } from './labels';
-import type { Range } from './languages/words';
 import type { ParseContext } from './parseContext';
-import type { Reminder } from './reminderPhrases';
+import type { ReminderPhrase } from './reminderPhrases';
 import { isTimed, type Point, pointOf, pointText, withTime } from './resolve';
-import type { Moment, QuickAddContext, TokenKind } from './types';
+import type { PhraseTime, QuickAddContext, TokenKind } from './types';
 
 export type AddToken = (range: Range, kind: TokenKind, value: string, label: string) => void;
 
@@ -46,7 +46,7 @@ export function composeAlarms(
 const allDayTime = (options: QuickAddContext): number => timeOfDay(options.settings?.allDayAlarmTime ?? '');
 
 /** A time alone is meant on the day the task is due. */
-function reminderPoint(context: ParseContext, at: Moment, { due, start }: Dates): Point {
+function reminderPoint(context: ParseContext, at: PhraseTime, { due, start }: Dates): Point {
   const base = due ?? start;
   if (at.day === undefined && at.instant === undefined && base) {
     const wall = isTimed(base) ? base.wall : base.day;
@@ -57,7 +57,7 @@ function reminderPoint(context: ParseContext, at: Moment, { due, start }: Dates)
 
 function alarmOf(
   context: ParseContext,
-  value: Reminder,
+  value: ReminderPhrase,
   dates: Dates,
   options: QuickAddContext,
   repeats: boolean,

@@ -3,10 +3,14 @@ import { addMonthsTo, dateMs, dayOfMonth, monthLength, monthOf, realDate, yearOf
 import { isComplete } from './lookahead';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** "5 Jan", "January 5th, 2027", "5 de janeiro de 2027", "the 5th", "dia 5", "in May". */
-export function calendarDateAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+export function calendarDateAt(
+  context: ParseContext,
+  at: number,
+  prefixed: boolean,
+): PhraseMatch<PhraseTime> | undefined {
   return (
     dayThenMonth(context, at) ?? monthThenDay(context, at) ?? monthAlone(context, at) ?? dayAlone(context, at, prefixed)
   );
@@ -36,7 +40,7 @@ export function dayNumber({ phrases }: ParseContext, at: number): PhraseMatch<nu
   return found && found.value >= 1 && found.value <= 31 ? found : undefined;
 }
 
-export function dayThenMonth(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function dayThenMonth(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const day = dayNumber(context, phrases.skip(at, 'the', 'dayNumber'));
   if (!day) return undefined;
@@ -44,14 +48,19 @@ export function dayThenMonth(context: ParseContext, at: number): PhraseMatch<Mom
   return month && withYear(context, month.value.month, day.value, month.next);
 }
 
-export function monthThenDay(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function monthThenDay(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const month = phrases.find(at, 'month');
   const day = month && dayNumber(context, phrases.skip(month.next, 'the'));
   return day && withYear(context, month.value.month, day.value, day.next);
 }
 
-function withYear(context: ParseContext, month: number, day: number, next: number): PhraseMatch<Moment> | undefined {
+function withYear(
+  context: ParseContext,
+  month: number,
+  day: number,
+  next: number,
+): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   for (const from of [phrases.skip(next, 'of'), next]) {
     const year = phrases.match(from, /^(?:19|2\d)\d{2}$/);
@@ -73,7 +82,7 @@ function comingYearDay(from: number, { month, day }: YearDay): number | undefine
 }
 
 /** "in May", "next January", "May 2027": the month's first day. */
-function monthAlone(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+function monthAlone(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   const afterMarker = phrases.skip(phrases.skip(at, 'in'), 'next');
   const month = phrases.find(afterMarker, 'month');
@@ -87,7 +96,7 @@ function monthAlone(context: ParseContext, at: number): PhraseMatch<Moment> | un
 }
 
 /** "the 5th", "am 5.", "le 5", "dia 5": the next such day of a month. */
-function dayAlone(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+function dayAlone(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const numbered = phrases.skip(at, 'dayNumber');
   const afterMarker = numbered > at ? numbered : phrases.skip(at, 'the');

@@ -1,5 +1,6 @@
+import type { Range } from '../kernel/range';
 import { dateRangeAt } from './dateRanges';
-import type { Range, Word } from './languages/words';
+import type { Word } from './languages/words';
 import { amountAt, momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import { Phrases } from './phrases';
@@ -9,12 +10,12 @@ import { repeatAt } from './repeats';
 import { type SigilMatch, type SigilOptions, sigilAt } from './sigils';
 import { spanAt, withEnd } from './spans';
 import { halfAt, halfEnd, isGoverned, isName, isNumbered } from './titleWords';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** Everything a line says, not yet weighed: of several dates one will count. */
 export interface CollectedParts extends ReminderParts {
   readonly signed: SigilMatch[];
-  readonly starts: { readonly range: Range; readonly value: Moment }[];
+  readonly starts: { readonly range: Range; readonly value: PhraseTime }[];
   repeat?: { readonly range: Range; readonly value: Repeat };
   isAmount?: true;
 }

@@ -1,5 +1,6 @@
 import { uniqueTags } from '../fields/tags';
 import type { TaskEdit } from '../fields/values';
+import type { Range } from '../kernel/range';
 import { describeRepeat } from '../recurrence/ruleText';
 import { ruleWords } from '../recurrence/ruleWords';
 import { dayMs, minuteMs } from '../time/units';
@@ -7,11 +8,10 @@ import { type AddToken, composeAlarms, type Dates } from './alarms';
 import { dayOnly } from './calendar';
 import type { CollectedParts } from './collect';
 import { pointLabel, spanLabel } from './labels';
-import type { Range } from './languages/words';
 import type { ParseContext } from './parseContext';
-import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, storedValue, withTime } from './resolve';
+import { firstPoint, isTimed, type Point, pointOf, pointText, rruleOf, storedValue, withTime } from './resolve';
 import { hasDays } from './rule';
-import type { Moment, QuickAddContext, QuickAddResult, QuickAddToken, TokenKind } from './types';
+import type { PhraseTime, QuickAddContext, QuickAddResult, QuickAddToken, TokenKind } from './types';
 
 interface ComposedTask {
   readonly input: TaskEdit;
@@ -71,7 +71,7 @@ export function compose(context: ParseContext, collected: CollectedParts, option
 }
 
 /** The last date counts, and the last time that is apart from it; words not needed stay title. */
-function pickDate(moments: CollectedParts['moments']): { moment?: Moment; ranges: Range[] } {
+function pickDate(moments: CollectedParts['moments']): { moment?: PhraseTime; ranges: Range[] } {
   const dated = moments.findLast(({ value }) => value.day !== undefined || value.instant !== undefined);
   const loose = moments.findLast(({ value }) => value.day === undefined && value.instant === undefined);
   if (!dated) return loose ? { moment: loose.value, ranges: [loose.range] } : { ranges: [] };
@@ -103,7 +103,7 @@ function composeDates(
     due = firstPoint(context, series, isDated ? moment : (series.start ?? begun?.value));
     // A series is counted from DTSTART: one beside the days that the rule names would be an occurrence it lacks.
     if (!isDated || hasDays(repeat.value.rule)) start = undefined;
-    input.rrule = repeatText(context, repeat.value, due);
+    input.rrule = rruleOf(context, repeat.value, due);
     token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, ruleWords(context.locale), repeat.value));
     if (!used) ranges.length = 0;
     length = used ?? repeat.value;
@@ -121,7 +121,7 @@ function composeDates(
   if (due && start && isTimed(due) && !isTimed(start)) start = withTime(context, start.day);
   else if (due && start && !isTimed(due) && isTimed(start)) {
     due = withTime(context, due.day + (23 * 60 + 59) * minuteMs);
-    if (repeat) input.rrule = repeatText(context, repeat.value, due);
+    if (repeat) input.rrule = rruleOf(context, repeat.value, due);
   }
   const either = due ?? start;
   if (either) {
@@ -133,7 +133,7 @@ function composeDates(
   return { due, start, ...(span ? { isSpan: true } : {}) };
 }
 
-type Length = Pick<Moment, 'end' | 'days'>;
+type Length = Pick<PhraseTime, 'end' | 'days'>;
 
 /** From one time to another of its day, or from one day to another. */
 function spanOf(context: ParseContext, start: Point | undefined, { end, days = 0 }: Length = {}) {

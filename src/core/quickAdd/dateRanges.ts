@@ -9,7 +9,7 @@ import type { ParseContext } from './parseContext';
 import { type PhraseMatch, Phrases } from './phrases';
 import { connectorAt } from './spans';
 import { isName } from './titleWords';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** Two days, of which the first is when it begins and the second when it ends: "Dec 1 to Dec 5", "20.–27.12.". */
 
@@ -25,9 +25,9 @@ const reach = 12;
 
 /** The word before the first of two days. */
 type Opener = 'from' | 'between' | 'prefix' | undefined;
-type Reading = (context: ParseContext) => PhraseMatch<Moment> | undefined;
+type Reading = (context: ParseContext) => PhraseMatch<PhraseTime> | undefined;
 
-export function dateRangeAt(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function dateRangeAt(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   if (!phrases.canJoin(at)) return undefined;
   const between = phrases.skip(at, 'between');
@@ -42,7 +42,7 @@ export function dateRangeAt(context: ParseContext, at: number): PhraseMatch<Mome
 }
 
 /** "Dec 20–27": the same with the two apart. */
-function joinedAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+function joinedAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   for (const ahead of [0, 1, 2]) {
     const found = phrases.match(at + ahead, joined);
@@ -56,7 +56,7 @@ function joinedAt(context: ParseContext, at: number, opener: Opener): PhraseMatc
   return undefined;
 }
 
-function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   // A mere "3rd" is no day; "Sun" is, if another day follows.
   const isDay = opener !== undefined || phrases.has(at, 'weekday') || phrases.match(at, /^\d+\/\d+$/) !== undefined;
@@ -69,7 +69,7 @@ function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch
 }
 
 /** "20 to 27 December", "vom 20. bis 27.12.": the month is said once, at the end. */
-function numbersThenMonth(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+function numbersThenMonth(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const first = dayNumber(context, phrases.skip(at, 'the', 'dayNumber'));
   const to = first ? connectorAt(phrases, first.next, opener === 'between') : 0;
@@ -81,7 +81,7 @@ function numbersThenMonth(context: ParseContext, at: number, opener: Opener): Ph
 }
 
 /** "Dec 20 to 27": the month is said once, at the begin. */
-function monthThenNumbers(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+function monthThenNumbers(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   const first = monthThenDay(context, at);
   const to = first ? connectorAt(phrases, first.next, opener === 'between') : 0;
@@ -106,7 +106,7 @@ function twoDates(
   at: number,
   opener: Opener,
   readFirst: Reading,
-): PhraseMatch<Moment> | undefined {
+): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const first = readFirst(context);
   if (first?.value.day === undefined) return undefined;
@@ -125,9 +125,9 @@ function twoDates(
 /** Days without a year are the first ones that are in order and not over. */
 function inOrder(
   context: ParseContext,
-  [readFirst, first, isInYear]: readonly [Reading, PhraseMatch<Moment>, boolean],
-  [readLast, last, canMove]: readonly [Reading, PhraseMatch<Moment>, boolean],
-): PhraseMatch<Moment> | undefined {
+  [readFirst, first, isInYear]: readonly [Reading, PhraseMatch<PhraseTime>, boolean],
+  [readLast, last, canMove]: readonly [Reading, PhraseMatch<PhraseTime>, boolean],
+): PhraseMatch<PhraseTime> | undefined {
   const [begin, end] = [first.value.day!, last.value.day!];
   const beginFrom = (today: number) => (isInYear ? readFirst({ ...context, today })?.value : undefined);
   if (end > begin || (end === begin && isInYear)) {
@@ -143,7 +143,7 @@ function inOrder(
   return later?.value.day !== undefined && later.value.day > begin ? rangeOf(first.value, later) : undefined;
 }
 
-function rangeOf({ day, minutes }: Moment, last: PhraseMatch<Moment>): PhraseMatch<Moment> | undefined {
+function rangeOf({ day, minutes }: PhraseTime, last: PhraseMatch<PhraseTime>): PhraseMatch<PhraseTime> | undefined {
   const days = Math.round((last.value.day! - day!) / dayMs);
   const end = last.value.minutes;
   if (days === 0 && (minutes === undefined || end === undefined || end <= minutes)) return undefined;

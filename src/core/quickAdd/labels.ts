@@ -3,7 +3,7 @@ import { formatCivil, numberFormat } from '../time/intl';
 import { dayMs } from '../time/units';
 import { yearOf } from './calendar';
 import type { ParseContext } from './parseContext';
-import type { Reminder } from './reminderPhrases';
+import type { ReminderPhrase } from './reminderPhrases';
 import { isTimed, type Point, pointText } from './resolve';
 
 /** "Tue, Dec 1, 09:00", with the year if it is not this one; "2026-12-01 09:00" if the user's dates are written so. */
@@ -36,7 +36,10 @@ export function spanLabel(context: ParseContext, start: Point, end: Point): stri
 }
 
 /** "10 min", "1 hr": the time before. */
-export function reminderLabel({ locale }: ParseContext, { n, unit }: Extract<Reminder, { minutes: number }>): string {
+export function reminderLabel(
+  { locale }: ParseContext,
+  { n, unit }: Extract<ReminderPhrase, { minutes: number }>,
+): string {
   const known = unit === 'hour' || unit === 'day' || unit === 'week' ? unit : 'minute';
   return numberFormat(locale, known, { style: 'unit', unit: known, unitDisplay: 'short' }).format(n);
 }

@@ -8,11 +8,11 @@ import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
 import { firstDayOfRule } from './rule';
 import { timeAt } from './times';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 import { unitAt, weekdayAt } from './weeks';
 
 /** The longest phrase about one moment that begins at `at`, small words before it ("on", "by", "due") included. */
-export function momentAt(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function momentAt(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   let start = at;
   for (let count = 0; count < 3; count++) {
@@ -25,7 +25,7 @@ export function momentAt(context: ParseContext, at: number): PhraseMatch<Moment>
   return bareMoment(context, start, true);
 }
 
-export function bareMoment(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+export function bareMoment(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<PhraseTime> | undefined {
   const date = dateAt(context, at, prefixed);
   if (date) {
     if (date.value.instant !== undefined || date.value.minutes !== undefined) return withTime(context, date, true);
@@ -35,7 +35,7 @@ export function bareMoment(context: ParseContext, at: number, prefixed: boolean)
 }
 
 /** A time, or a part of the day, after a date. */
-function withTime(context: ParseContext, date: PhraseMatch<Moment>, replace: boolean): PhraseMatch<Moment> {
+function withTime(context: ParseContext, date: PhraseMatch<PhraseTime>, replace: boolean): PhraseMatch<PhraseTime> {
   const { phrases } = context;
   if (date.value.instant !== undefined) return date;
   const joined = phrases.skip(date.next, 'and');
@@ -58,7 +58,7 @@ function withTime(context: ParseContext, date: PhraseMatch<Moment>, replace: boo
 const shiftInto = (minutes: number, hour: number) => (hour >= 12 && minutes < 720 ? minutes + 720 : minutes);
 
 /** "9am tomorrow", "9am", "in the evening". */
-function timeFirst(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+function timeFirst(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const time = timeAt(phrases, at) ?? loosePart(context, at);
   if (!time) return undefined;
@@ -84,7 +84,7 @@ function loosePart(context: ParseContext, at: number): PhraseMatch<number> | und
 }
 
 /** A date without its time. `prefixed`: a small word before it has said that a date comes. */
-export function dateAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+export function dateAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<PhraseTime> | undefined {
   return (
     dayWord(context, at) ??
     relative(context, at) ??
@@ -96,7 +96,7 @@ export function dateAt(context: ParseContext, at: number, prefixed: boolean): Ph
   );
 }
 
-function dayWord(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+function dayWord(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const found = context.phrases.find(at, 'day');
   if (!found) return undefined;
   const day = context.today + found.value.offset * dayMs;
@@ -104,13 +104,13 @@ function dayWord(context: ParseContext, at: number): PhraseMatch<Moment> | undef
   return { value: hour === undefined ? { day } : { day, minutes: hour * 60 }, next: found.next };
 }
 
-function numeric(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+function numeric(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<PhraseTime> | undefined {
   const found = numericDateAt(context, at, prefixed);
   return found && (!found.short || prefixed || isComplete(context, found.next)) ? found : undefined;
 }
 
 /** "in 3 days", "3 days from now", "2 weeks ago". */
-function relative(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+function relative(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   for (const [kind, sign] of [
     ['in', 1],
@@ -140,7 +140,7 @@ export function durationAt(context: ParseContext, at: number): PhraseMatch<numbe
 }
 
 /** "3 days", "2h" alone: that long from now. */
-export function amountAt(context: ParseContext, at: number, sign: 1 | -1): PhraseMatch<Moment> | undefined {
+export function amountAt(context: ParseContext, at: number, sign: 1 | -1): PhraseMatch<PhraseTime> | undefined {
   const amount = context.phrases.amount(at);
   return amount && moved(context, withMinutes(context, amount), sign);
 }
@@ -151,7 +151,7 @@ function beside(
   amount: PhraseMatch<Amount>,
   marker: 'after' | 'before',
   sign: 1 | -1,
-): PhraseMatch<Moment> | undefined {
+): PhraseMatch<PhraseTime> | undefined {
   const { n, unit } = amount.value;
   const afterMarker = context.phrases.skip(amount.next, marker);
   if (afterMarker === amount.next || unit === 'minute' || unit === 'hour') return undefined;
@@ -166,7 +166,7 @@ function beside(
 }
 
 /** British "a week on Friday". "Twice a week on Friday" is no date. */
-function weekOn(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+function weekOn(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const one = phrases.find(at, 'number');
   const unit = one?.value.n === 1 ? phrases.find(one.next, 'unit') : undefined;
@@ -199,7 +199,7 @@ export function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<A
   return unit && { value: unit.value, next: unit.next };
 }
 
-function moved(context: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<Moment> | undefined {
+function moved(context: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<PhraseTime> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
     // A whole minute, and never sooner than was said.
@@ -212,7 +212,7 @@ function moved(context: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1)
 }
 
 /** "the last Friday of the month", "the last day of the month", "second Tuesday in December", once. */
-function nthOfMonth(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+function nthOfMonth(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   const ordinal = phrases.ordinal(phrases.skip(at, 'the'));
   if (!ordinal || ordinal.value > 5) return undefined;
@@ -231,6 +231,6 @@ function nthOfMonth(context: ParseContext, at: number): PhraseMatch<Moment> | un
 }
 
 /** "last Monday": the one before today. */
-function lastWeekday({ today }: ParseContext, weekday: number, next: number): PhraseMatch<Moment> {
+function lastWeekday({ today }: ParseContext, weekday: number, next: number): PhraseMatch<PhraseTime> {
   return { value: { day: today - ((weekdayOf(today) - weekday + 7) % 7 || 7) * dayMs }, next };
 }

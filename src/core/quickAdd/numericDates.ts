@@ -3,7 +3,7 @@ import { minuteMs } from '../time/units';
 import { realDate, yearOf } from './calendar';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** `2026-12-24`, `2026/12/24`. */
 const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
@@ -21,7 +21,7 @@ export function numericDateAt(
   context: ParseContext,
   at: number,
   prefixed: boolean,
-): (PhraseMatch<Moment> & { short: boolean }) | undefined {
+): (PhraseMatch<PhraseTime> & { short: boolean }) | undefined {
   const { phrases } = context;
   const word = phrases.words[at];
   if (!word || !/^\d/.test(word.norm)) return undefined;
@@ -64,7 +64,7 @@ function isoMoment(
   context: ParseContext,
   parts: RegExpExecArray,
   at: number,
-): (PhraseMatch<Moment> & { short: boolean }) | undefined {
+): (PhraseMatch<PhraseTime> & { short: boolean }) | undefined {
   const day = realDate(Number(parts[1]), Number(parts[2]), Number(parts[3]));
   const minutes = Number(parts[4]) * 60 + Number(parts[5]);
   if (day === undefined || minutes > 1440 || Number(parts[5]) > 59) return undefined;

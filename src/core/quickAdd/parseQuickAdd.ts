@@ -1,8 +1,9 @@
 import { DuelineError } from '../kernel/errors';
 import { coreMessage } from '../kernel/messages';
+import type { Range } from '../kernel/range';
 import { collect } from './collect';
 import { compose } from './compose';
-import { type Range, splitWords } from './languages/words';
+import { splitWords } from './languages/words';
 import { parseContextOf } from './parseContext';
 import { nearDayIn, quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';

@@ -1,15 +1,17 @@
+import type { Range } from '../kernel/range';
 import type { Unit } from './languages/vocabulary';
-import type { Range } from './languages/words';
 import { isComplete } from './lookahead';
 import { momentAt, singleUnit } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch, Phrases } from './phrases';
 import { timeAt } from './times';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** When to remind: "10 min", "1 hour before", "Friday 9am", after `*` or "remind me". */
 
-export type Reminder = { readonly minutes: number; readonly n: number; readonly unit: Unit } | { readonly at: Moment };
+export type ReminderPhrase =
+  | { readonly minutes: number; readonly n: number; readonly unit: Unit }
+  | { readonly at: PhraseTime };
 
 /** "Remind me to …" at the begin of a line. */
 interface ReminderRequest {
@@ -22,9 +24,9 @@ interface ReminderRequest {
 
 /** The reminders that a line asks for, and the words around them. */
 export interface ReminderParts {
-  readonly moments: { readonly range: Range; readonly value: Moment }[];
+  readonly moments: { readonly range: Range; readonly value: PhraseTime }[];
   /** Those in words count only if there is a date; after `*` also from now. */
-  readonly reminders: { readonly range: Range; readonly value: Reminder; readonly isInWords?: true }[];
+  readonly reminders: { readonly range: Range; readonly value: ReminderPhrase; readonly isInWords?: true }[];
   request?: ReminderRequest;
   /** Index after the last part that was read. */
   readTo?: number;
@@ -37,7 +39,7 @@ const minutesOf: Readonly<Partial<Record<Unit, number>>> = { minute: 1, hour: 60
 export function reminderAt(
   context: ParseContext,
   at: number,
-): (PhraseMatch<Reminder> & { isBefore?: true }) | undefined {
+): (PhraseMatch<ReminderPhrase> & { isBefore?: true }) | undefined {
   const { phrases } = context;
   const named = phrases.skip(at, 'reminder', 'remindMe', 'reminderNoun');
   const from = phrases.skip(named, 'before');
@@ -119,7 +121,7 @@ function readRequest(context: ParseContext, at: number, found: ReminderParts): n
 }
 
 /** "Remind me at 5 of the bus": an hour that what follows would not let be one elsewhere. */
-export function requestedTime({ phrases }: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function requestedTime({ phrases }: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const time = timeAt(phrases, at);
   return time && linkAt(phrases, time.next) ? { value: { minutes: time.value }, next: time.next } : undefined;
 }
@@ -138,7 +140,7 @@ export function linkAt(phrases: Phrases, at: number): { readonly next: number; r
 export function settleRequest(found: ReminderParts): void {
   const { request, moments } = found;
   const first = request?.moment;
-  const isDated = ({ value }: { value: Moment }) => value.day !== undefined || value.instant !== undefined;
+  const isDated = ({ value }: { value: PhraseTime }) => value.day !== undefined || value.instant !== undefined;
   if (!first || !isDated(first) || !moments.some(moment => moment !== first && isDated(moment))) return;
   moments.splice(moments.indexOf(first), 1);
   found.reminders.push({ range: [request.range[0], first.range[1]], value: { at: first.value }, isInWords: true });

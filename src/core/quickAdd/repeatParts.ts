@@ -1,22 +1,22 @@
 import type { Unit } from './languages/vocabulary';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch, Phrases } from './phrases';
-import type { Rule } from './rule';
-import type { Moment } from './types';
+import type { RuleParts } from './rule';
+import type { PhraseTime } from './types';
 
 /** A repetition as a phrase says it. */
 export interface Repeat {
-  readonly rule: Rule;
+  readonly rule: RuleParts;
   readonly fromCompletion: boolean;
   /** Minutes since midnight. */
   readonly minutes?: number;
   /** The end of the series, in the same form. */
   readonly end?: number;
   /** "starting Monday". */
-  readonly start?: Moment;
+  readonly start?: PhraseTime;
 }
 
-export const plain = (rule: Rule, next: number): PhraseMatch<Repeat> => ({
+export const repeatOf = (rule: RuleParts, next: number): PhraseMatch<Repeat> => ({
   value: { rule, fromCompletion: false },
   next,
 });
@@ -38,13 +38,13 @@ export function positionAt(context: ParseContext, at: number, late: boolean): Ph
     const { day } = weekday.value;
     if (ordinals.value.some(nth => nth > 5)) return undefined;
     if (!inMonth && first === 2 && ordinals.value.length === 1) return undefined;
-    return plain({ unit: 'month', interval: 1, days: ordinals.value.map(nth => ({ nth, day })) }, of);
+    return repeatOf({ unit: 'month', interval: 1, days: ordinals.value.map(nth => ({ nth, day })) }, of);
   }
   if ((!inMonth && first !== -1) || ordinals.value.some(n => n > 31)) return undefined;
   if (unit!.value.unit === 'workday') {
-    return plain({ unit: 'month', interval: 1, days: workdays(context), position: first! }, of);
+    return repeatOf({ unit: 'month', interval: 1, days: workdays(context), position: first! }, of);
   }
-  return plain({ unit: 'month', interval: 1, monthDays: ordinals.value }, of);
+  return repeatOf({ unit: 'month', interval: 1, monthDays: ordinals.value }, of);
 }
 
 /** Arabic may put the ordinal last: "the Friday the last of every month". */
@@ -53,7 +53,7 @@ function positionBehind(context: ParseContext, at: number, late: boolean): Phras
   const ordinal = weekday && context.phrases.find(weekday.next, 'ordinal');
   const of = ordinal ? ofMonth(context, ordinal.next, late) : 0;
   if (!ordinal || of === ordinal.next) return undefined;
-  return plain({ unit: 'month', interval: 1, days: [{ nth: ordinal.value.n, day: weekday.value.day }] }, of);
+  return repeatOf({ unit: 'month', interval: 1, days: [{ nth: ordinal.value.n, day: weekday.value.day }] }, of);
 }
 
 export function ofMonth({ phrases }: ParseContext, at: number, late: boolean): number {
@@ -128,7 +128,7 @@ const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
 const workdays = (context: ParseContext) => every(context.firstWorkday === 0 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
 const weekend = (context: ParseContext) => every(context.firstWorkday === 0 ? [5, 6] : [6, 0]);
 
-export function ruleOf(context: ParseContext, unit: Unit, interval: number): Rule {
+export function ruleOf(context: ParseContext, unit: Unit, interval: number): RuleParts {
   if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(context) };
   if (unit === 'weekend') return { unit: 'week', interval, days: weekend(context) };
   return { unit, interval };

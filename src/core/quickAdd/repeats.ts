@@ -5,12 +5,12 @@ import { isComplete } from './lookahead';
 import { dateAt, momentAt, singleUnit } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
-import { inOrder, monthDayList, ofMonth, plain, positionAt, type Repeat, ruleOf, weekdayList } from './repeatParts';
-import { hasDays, isExact, type Rule } from './rule';
+import { inOrder, monthDayList, ofMonth, positionAt, type Repeat, repeatOf, ruleOf, weekdayList } from './repeatParts';
+import { hasDays, isSubDaily, type RuleParts } from './rule';
 import { timeAt } from './times';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
-type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
+type Draft = { -readonly [Key in keyof RuleParts]: RuleParts[Key] };
 
 export function repeatAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   if (!context.phrases.canRepeat(at)) return undefined;
@@ -59,13 +59,13 @@ function spacedAt(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
   const spaced = other > at ? { value: 2, next: other } : (phrases.number(at) ?? phrases.ordinal(at));
   if (spaced && isUsable(spaced.value)) {
     const unit = phrases.find(spaced.next, 'unit');
-    if (unit) return plain(ruleOf(context, unit.value.unit, spaced.value * unit.value.n), unit.next);
+    if (unit) return repeatOf(ruleOf(context, unit.value.unit, spaced.value * unit.value.n), unit.next);
     const days = phrases.words[spaced.next - 1]!.tail.startsWith(',') ? undefined : weekdayList(context, spaced.next);
-    if (days) return plain({ unit: 'week', interval: spaced.value, days: days.value }, days.next);
+    if (days) return repeatOf({ unit: 'week', interval: spaced.value, days: days.value }, days.next);
   }
   const amount = phrases.amount(at);
   return amount && isUsable(amount.value.n)
-    ? plain(ruleOf(context, amount.value.unit, amount.value.n), amount.next)
+    ? repeatOf(ruleOf(context, amount.value.unit, amount.value.n), amount.next)
     : undefined;
 }
 
@@ -76,23 +76,23 @@ function simpleAt(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
   const numbered = phrases.skip(at, 'dayNumber');
   const date = numbered > at ? phrases.match(numbered, monthDay) : undefined;
   if (date && isComplete(context, numbered + 1)) {
-    return plain({ unit: 'month', interval: 1, monthDays: [Number(date[0])] }, numbered + 1);
+    return repeatOf({ unit: 'month', interval: 1, monthDays: [Number(date[0])] }, numbered + 1);
   }
   const days =
     weekdayList(context, phrases.find(at, 'unit')?.value.unit === 'day' ? at + 1 : at) ?? weekdayList(context, at);
-  if (days) return plain({ unit: 'week', interval: 1, days: days.value }, days.next);
+  if (days) return repeatOf({ unit: 'week', interval: 1, days: days.value }, days.next);
   const unit = phrases.find(at, 'unit');
-  if (unit) return otherDays(context, unit) ?? plain(ruleOf(context, unit.value.unit, unit.value.n), unit.next);
+  if (unit) return otherDays(context, unit) ?? repeatOf(ruleOf(context, unit.value.unit, unit.value.n), unit.next);
   const yearDay = yearDayAt(context, at);
   if (yearDay) {
     const { month, day } = yearDay.value;
-    return plain({ unit: 'year', interval: 1, month, monthDays: [day] }, yearDay.next);
+    return repeatOf({ unit: 'year', interval: 1, month, monthDays: [day] }, yearDay.next);
   }
   const numbers = monthDayList(context, at);
   if (numbers)
-    return plain({ unit: 'month', interval: 1, monthDays: numbers.value }, phrases.skip(numbers.next, 'ofMonth'));
+    return repeatOf({ unit: 'month', interval: 1, monthDays: numbers.value }, phrases.skip(numbers.next, 'ofMonth'));
   const month = phrases.find(at, 'month');
-  if (month) return plain({ unit: 'year', interval: 1, month: month.value.month, monthDays: [1] }, month.next);
+  if (month) return repeatOf({ unit: 'year', interval: 1, month: month.value.month, monthDays: [1] }, month.next);
   const part = phrases.find(at, 'part');
   return (
     part && {
@@ -115,7 +115,7 @@ function otherDays(context: ParseContext, { value, next }: PhraseMatch<{ unit: U
     : weekdayList(context, from);
   const days = [1, 2, 3, 4, 5, 6, 0].filter(day => !listed?.value.some(one => one.day === day));
   if (!listed || days.length === 0) return undefined;
-  return plain({ unit: 'week', interval: 1, days: days.map(day => ({ nth: 0, day })) }, listed.next);
+  return repeatOf({ unit: 'week', interval: 1, days: days.map(day => ({ nth: 0, day })) }, listed.next);
 }
 
 /** "weekly", "daily": taken at the end of a thought, not in "daily report". */
@@ -123,7 +123,7 @@ function adverbAt(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
   const found = context.phrases.find(at, 'rule');
   if (!found) return undefined;
   const rule = ruleOf(context, found.value.unit, found.value.n);
-  return isComplete(context, found.next) || tailAt(context, found.next, rule) ? plain(rule, found.next) : undefined;
+  return isComplete(context, found.next) || tailAt(context, found.next, rule) ? repeatOf(rule, found.next) : undefined;
 }
 
 /** "on the 1st monthly", "on Friday every 2 weeks", "am 24. Dezember jährlich": which days come before how often. */
@@ -161,7 +161,7 @@ function weekdaysAt(context: ParseContext, at: number): PhraseMatch<Repeat> | un
     next = found.next;
     found = phrases.find(phrases.skip(next, 'and'), 'weekdays');
   }
-  return days.length > 0 ? plain({ unit: 'week', interval: 1, days: inOrder(days) }, next) : undefined;
+  return days.length > 0 ? repeatOf({ unit: 'week', interval: 1, days: inOrder(days) }, next) : undefined;
 }
 
 /** "the last Friday of every month": the word "every" comes late. */
@@ -178,7 +178,7 @@ function monthDaysOfEvery(context: ParseContext, at: number): PhraseMatch<Repeat
   const days = monthDayList(context, from) ?? (number && { value: [Number(number[0])], next: from + 1 });
   const of = days && ofMonth(context, days.next, true);
   return of !== undefined && of > days!.next
-    ? plain({ unit: 'month', interval: 1, monthDays: days!.value }, of)
+    ? repeatOf({ unit: 'month', interval: 1, monthDays: days!.value }, of)
     : undefined;
 }
 
@@ -194,15 +194,15 @@ function oneOutOf(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
   const every = out && phrases.number(out.next);
   if (!every || !isUsable(every.value)) return undefined;
   if (weekday)
-    return plain({ unit: 'week', interval: every.value, days: [{ nth: 0, day: weekday.value.day }] }, every.next);
-  return unit && plain(ruleOf(context, unit.value.unit, every.value), every.next);
+    return repeatOf({ unit: 'week', interval: every.value, days: [{ nth: 0, day: weekday.value.day }] }, every.next);
+  return unit && repeatOf(ruleOf(context, unit.value.unit, every.value), every.next);
 }
 
 interface Tail {
   readonly rule?: Partial<Draft>;
   readonly fromCompletion?: true;
   readonly minutes?: number;
-  readonly start?: Moment;
+  readonly start?: PhraseTime;
 }
 
 /** The parts that may follow: on which days, at what time, from when, until when, how often. */
@@ -222,7 +222,7 @@ function withTail(context: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch
   return { value: { rule, fromCompletion, minutes, start }, next };
 }
 
-function dayTail(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
+function dayTail(context: ParseContext, at: number, rule: RuleParts): PhraseMatch<Tail> | undefined {
   const { phrases } = context;
   if (rule.days || rule.monthDays) return undefined;
   const on = phrases.skip(at, 'prefix', 'in');
@@ -236,7 +236,7 @@ function dayTail(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tai
 function daysOf(
   context: ParseContext,
   at: number,
-  rule: Rule,
+  rule: RuleParts,
   isMarked: boolean,
 ): PhraseMatch<Partial<Draft>> | undefined {
   const { phrases } = context;
@@ -266,10 +266,10 @@ function daysOf(
 function secondOfMonth({ phrases }: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const second = phrases.ordinal(at);
   const weekday = second?.value === 2 ? phrases.find(second.next, 'weekday') : undefined;
-  return weekday && plain({ unit: 'month', interval: 1, days: [{ nth: 2, day: weekday.value.day }] }, weekday.next);
+  return weekday && repeatOf({ unit: 'month', interval: 1, days: [{ nth: 2, day: weekday.value.day }] }, weekday.next);
 }
 
-function tailAt(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
+function tailAt(context: ParseContext, at: number, rule: RuleParts): PhraseMatch<Tail> | undefined {
   const { phrases } = context;
   const done = phrases.find(at, 'afterDone');
   if (done) return { value: { fromCompletion: true }, next: done.next };
@@ -287,7 +287,7 @@ function tailAt(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail
   return countAt(context, at, rule) ?? timeTail(context, at);
 }
 
-function countAt(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
+function countAt(context: ParseContext, at: number, rule: RuleParts): PhraseMatch<Tail> | undefined {
   const { phrases } = context;
   const from = phrases.skip(at, 'for');
   const joined = phrases.match(from, /^(\d{1,3})x$/);
@@ -300,7 +300,7 @@ function countAt(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tai
   if (!span || (from === at && next === span.next)) return undefined;
   // "Practice every day for 2 hours" says how long one occurrence takes.
   const isShort = span.value.unit === 'minute' || span.value.unit === 'hour';
-  return isShort && !isExact(rule) ? undefined : { value: { rule: { duration: span.value } }, next: next! };
+  return isShort && !isSubDaily(rule) ? undefined : { value: { rule: { duration: span.value } }, next: next! };
 }
 
 function timeTail(context: ParseContext, at: number): PhraseMatch<Tail> | undefined {

@@ -4,8 +4,8 @@ import { dayMs, minuteMs } from '../time/units';
 import { dayOnly, moveBy } from './calendar';
 import type { ParseContext } from './parseContext';
 import type { Repeat } from './repeatParts';
-import { dayAfter, firstDayOfRule, isExact, type Rule, ruleText } from './rule';
-import type { Moment } from './types';
+import { dayAfter, firstDayOfRule, isSubDaily, type RuleParts, ruleText } from './rule';
+import type { PhraseTime } from './types';
 
 /** A civil day, or a wall clock in the user's zone (encoded as if it were UTC) with the instant it names. */
 export type Point = CivilDay | WallTime;
@@ -22,7 +22,7 @@ interface WallTime {
 export const isTimed = (point: Point): point is WallTime => 'wall' in point;
 
 /** A time without a day is the next such time. */
-export function pointOf(context: ParseContext, moment: Moment): Point {
+export function pointOf(context: ParseContext, moment: PhraseTime): Point {
   const { zone, today, wall } = context;
   if (moment.instant !== undefined) return { wall: wallOf(moment.instant, zone), instant: moment.instant };
   if (moment.minutes === undefined) return { day: moment.day ?? today };
@@ -34,12 +34,12 @@ export function pointOf(context: ParseContext, moment: Moment): Point {
 export const withTime = ({ zone }: ParseContext, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
 
 /** The beginning of a series: the first day of its rule from `start` (else today) on, not in the past. */
-export function firstPoint(context: ParseContext, repeat: Repeat, start: Moment | undefined): Point {
+export function firstPoint(context: ParseContext, repeat: Repeat, start: PhraseTime | undefined): Point {
   const { rule } = repeat;
   const minutes = start?.minutes ?? repeat.minutes;
   if (start?.instant !== undefined) return pointOf(context, start);
   const from = start?.day ?? context.today;
-  if (isExact(rule) && minutes === undefined) {
+  if (isSubDaily(rule) && minutes === undefined) {
     if (start?.day !== undefined) return withTime(context, from);
     return withTime(context, context.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
   }
@@ -47,18 +47,18 @@ export function firstPoint(context: ParseContext, repeat: Repeat, start: Moment 
   if (minutes === undefined) return { day: first };
   const at = first + minutes * minuteMs;
   if (start?.day !== undefined || at >= context.wall) return withTime(context, at);
-  return withTime(context, (isExact(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
+  return withTime(context, (isSubDaily(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
 }
 
-export const repeatText = (context: ParseContext, { rule }: Repeat, first: Point): string =>
+export const rruleOf = (context: ParseContext, { rule }: Repeat, first: Point): string =>
   ruleText({ ...rule, until: lastOf(rule, first) }, isTimed(first), context.zone);
 
 /** "For 2 weeks" has fourteen days: the day on which it would be two weeks is not in it. */
-function lastOf(rule: Rule, first: Point): number | undefined {
+function lastOf(rule: RuleParts, first: Point): number | undefined {
   if (!rule.duration) return rule.until;
   const wall = isTimed(first) ? first.wall : first.day;
   const { n, unit } = rule.duration;
-  return moveBy(isExact(rule) ? wall : dayOnly(wall), n, unit) - 1000;
+  return moveBy(isSubDaily(rule) ? wall : dayOnly(wall), n, unit) - 1000;
 }
 
 /** Stored form: a civil date without a zone, an instant with one (the user's own if the task repeats). */

@@ -6,7 +6,7 @@ import type { Frequency, Unit } from './languages/vocabulary';
 const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /** The parts of an RRULE that a phrase can say. */
-export interface Rule {
+export interface RuleParts {
   readonly unit: Unit;
   readonly interval: number;
   /** `nth` 1 first … -1 last within the month; 0 every one. */
@@ -34,14 +34,14 @@ const frequencies: Readonly<Record<Unit, Frequency>> = {
   year: 'YEARLY',
 };
 
-export const isExact = ({ unit }: Rule) => unit === 'minute' || unit === 'hour';
+export const isSubDaily = ({ unit }: RuleParts) => unit === 'minute' || unit === 'hour';
 
 /** The rule names days itself, instead of leaving them to the first occurrence. */
-export const hasDays = ({ days, monthDays, month }: Rule) =>
+export const hasDays = ({ days, monthDays, month }: RuleParts) =>
   days !== undefined || monthDays !== undefined || month !== undefined;
 
 /** RFC 5545 3.3.10. `timed` decides the type of UNTIL, which is DTSTART's. */
-export function ruleText(rule: Rule, timed: boolean, zone: string): string {
+export function ruleText(rule: RuleParts, timed: boolean, zone: string): string {
   const { unit, days, monthDays, month, position, count, until } = rule;
   const interval = unit === 'quarter' ? rule.interval * 3 : rule.interval;
   const parts = [`FREQ=${frequencies[unit]}`];
@@ -61,7 +61,7 @@ function untilText(last: number, timed: boolean, zone: string): string {
 }
 
 /** The first day of the rule that is not before `from`. */
-export function firstDayOfRule(rule: Rule, from: number): number {
+export function firstDayOfRule(rule: RuleParts, from: number): number {
   if (!hasDays(rule)) return from;
   // Feb 29 can be eight years away; nothing that a phrase can say lies further.
   for (let day = from, tries = 0; tries < 3000; tries++, day += dayMs) if (isDayOf(rule, day)) return day;
@@ -69,10 +69,10 @@ export function firstDayOfRule(rule: Rule, from: number): number {
 }
 
 /** The next one if the first has passed today. */
-export const dayAfter = (rule: Rule, day: number): number =>
+export const dayAfter = (rule: RuleParts, day: number): number =>
   hasDays(rule) ? firstDayOfRule(rule, day + dayMs) : moveBy(day, rule.interval, rule.unit);
 
-function isDayOf(rule: Rule, day: number): boolean {
+function isDayOf(rule: RuleParts, day: number): boolean {
   const length = monthLength(yearOf(day), monthOf(day));
   if (rule.month !== undefined && monthOf(day) !== rule.month) return false;
   if (rule.monthDays && !rule.monthDays.some(n => dayOfMonth(day) === (n < 0 ? length + 1 + n : n))) return false;

@@ -1,5 +1,6 @@
 import { estimateText, readEstimate } from '../fields/estimate';
-import { normalizeWord, type Range, type Word } from './languages/words';
+import type { Range } from '../kernel/range';
+import { normalizeWord, type Word } from './languages/words';
 
 /** A part that a sign introduces: no grammar of time is needed to read it. */
 export interface SigilMatch {

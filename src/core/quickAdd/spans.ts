@@ -4,7 +4,7 @@ import { dateAt, durationAt } from './moments';
 import type { ParseContext } from './parseContext';
 import { type PhraseMatch, Phrases } from './phrases';
 import { timeAt } from './times';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** Two times, of which the first is when it begins and the second when it ends: "3pm to 4pm", "15 bis 16 Uhr". */
 
@@ -32,7 +32,7 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
 }
 
 /** Spans that begin with a mere number, or are in one word: "from 3 to 4pm", "3-4pm". */
-export function spanAt(context: ParseContext, at: number, beside: boolean): PhraseMatch<Moment> | undefined {
+export function spanAt(context: ParseContext, at: number, beside: boolean): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   if (!phrases.canJoin(at)) return undefined;
   const between = phrases.skip(at, 'between');
@@ -55,7 +55,7 @@ function joinedAt(
   at: number,
   [first, second]: readonly [string, string],
   isShort: boolean,
-): PhraseMatch<Moment> | undefined {
+): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const behind = phrases.isCut(at + 1) ? [] : phrases.words.slice(at + 1, at + 3);
   const apart = new Phrases([...splitWords(`${first} ${second}`, []), ...behind], phrases.lexicon);
@@ -79,7 +79,7 @@ function isShortBefore(context: ParseContext, at: number): boolean {
 const later = (end: number, begin: number) => (end > begin ? end : end + 1440);
 
 /** A number alone is in the same half of the day as the end, if it can be. */
-function spanOf(begin: number | undefined, text: string, end: number): Moment | undefined {
+function spanOf(begin: number | undefined, text: string, end: number): PhraseTime | undefined {
   if (begin !== undefined) return { minutes: begin, end: later(end, begin) };
   if (!hour.test(text)) return undefined;
   const early = Number(text) * 60;

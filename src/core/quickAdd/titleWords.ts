@@ -1,10 +1,10 @@
-import type { Range } from './languages/words';
+import type { Range } from '../kernel/range';
 import { beginsSigned, isComplete } from './lookahead';
 import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch, Phrases } from './phrases';
 import { connectorAt, dash, withEnd } from './spans';
-import type { Moment, NearDay, QuickAddToken } from './types';
+import type { NearDay, PhraseTime, QuickAddToken } from './types';
 
 /** Words that look like a date and are part of a title. */
 
@@ -30,7 +30,7 @@ export function isNumbered({ phrases }: ParseContext, at: number): boolean {
 const nounsJoin = ({ lexicon }: ParseContext['phrases']) => lexicon.nounsJoin;
 
 /** True if words that were read as a date name something: "the Sunday paper", "Mon Cheri", "The Day After Tomorrow". */
-export function isName(context: ParseContext, at: number, { next }: PhraseMatch<Moment>): boolean {
+export function isName(context: ParseContext, at: number, { next }: PhraseMatch<PhraseTime>): boolean {
   const { phrases } = context;
   const first = phrases.words[at]!;
   if (phrases.find(next - 1, 'weekday') && phrases.ordinal(after(context, next, 'the'))) return true;
@@ -75,7 +75,7 @@ const maxInRow = 8;
  * The end of a phrase that goes on after the part that was read: "3pm to", "3pm to Friday", "Friday or Saturday".
  * Undefined if nothing goes on.
  */
-export function halfEnd(context: ParseContext, found: PhraseMatch<Moment>): number | undefined {
+export function halfEnd(context: ParseContext, found: PhraseMatch<PhraseTime>): number | undefined {
   let last = found;
   for (let turns = 0; turns < maxInRow; turns++) {
     const rest = restOf(context, last);
@@ -87,7 +87,10 @@ export function halfEnd(context: ParseContext, found: PhraseMatch<Moment>): numb
 }
 
 /** The rest of a phrase after a moment; an index if that is not a moment. */
-function restOf(context: ParseContext, { value, next }: PhraseMatch<Moment>): PhraseMatch<Moment> | number | undefined {
+function restOf(
+  context: ParseContext,
+  { value, next }: PhraseMatch<PhraseTime>,
+): PhraseMatch<PhraseTime> | number | undefined {
   const { phrases } = context;
   const isDash = phrases.match(next, dash) !== undefined;
   const to = connectorAt(phrases, next);

@@ -2,9 +2,9 @@ import type { TaskEdit } from '../fields/values';
 import type { DateFormat, TimeFormat } from '../kernel/dateFormats';
 import type { DuelineError } from '../kernel/errors';
 import type { EpochMs } from '../kernel/model';
+import type { Range } from '../kernel/range';
 import type { FirstDay } from '../kernel/settings';
 import type { Clock } from '../time/clock';
-import type { Range } from './languages/words';
 
 export type Language = 'en' | 'de' | 'fr' | 'pt' | 'ar';
 
@@ -45,7 +45,7 @@ export interface QuickAddContext extends WhenContext {
 }
 
 /** The meaning of a phrase: a civil day, minutes since its midnight, or both; or an instant ("in 3 hours"). */
-export interface Moment {
+export interface PhraseTime {
   readonly day?: number;
   readonly minutes?: number;
   readonly instant?: number;

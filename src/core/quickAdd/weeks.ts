@@ -6,13 +6,13 @@ import { isComplete } from './lookahead';
 import { numericDateAt } from './numericDates';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
-import type { Moment } from './types';
+import type { PhraseTime } from './types';
 
 /** Weeks in "next Friday" begin on Monday whatever the locale: on a Sunday the next Friday is five days away. */
 const mondayOf = (day: number) => day - ((weekdayOf(day) + 6) % 7) * dayMs;
 const inWeekOf = (monday: number, weekday: number) => monday + ((weekday + 6) % 7) * dayMs;
 
-export function weekdayAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+export function weekdayAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   const next = phrases.skip(at, 'next');
   const here = next > at ? next : phrases.skip(at, 'this');
@@ -64,7 +64,7 @@ function weekAfter({ phrases }: ParseContext, at: number): number | undefined {
 }
 
 /** "next week", "this weekend", "end of the month", "semaine prochaine". */
-export function unitAt(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+export function unitAt(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const named = phrases.find(at, 'end');
   const last = named && endOf(context, named.value.unit, false);

@@ -4,8 +4,8 @@ import { type ParseContext, parseContextOf } from './parseContext';
 import type { PhraseMatch } from './phrases';
 import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
-import { firstPoint, isTimed, pointOf, repeatText, storedValue } from './resolve';
-import type { Moment, When, WhenContext } from './types';
+import { firstPoint, isTimed, pointOf, rruleOf, storedValue } from './resolve';
+import type { PhraseTime, When, WhenContext } from './types';
 
 /** A phrase longer than this is no date. */
 const longest = 200;
@@ -42,13 +42,13 @@ export function parseRepeat(text: string, options: WhenContext): ParsedRepeat | 
   const point = firstPoint(context, value, value.start);
   const { value: due, timezone } = storedValue(context, point, true);
   return {
-    rrule: repeatText(context, value, point),
+    rrule: rruleOf(context, value, point),
     fromCompletion: value.fromCompletion,
     first: { due, isAllDay: !isTimed(point), timezone },
   };
 }
 
-function readWhole<V extends Moment | Repeat>(
+function readWhole<V extends PhraseTime | Repeat>(
   text: string,
   options: WhenContext,
   grammar: (context: ParseContext) => PhraseMatch<V> | undefined,

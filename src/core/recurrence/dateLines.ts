@@ -7,7 +7,7 @@ import { fromWall, resolveZone, wallOf } from '../time/zones';
 /** The raw EXDATE and RDATE lines of a row (RFC 5545 3.8.5.1, 3.8.5.2): read, matched, added to, thinned out. */
 
 /** How a series writes its values. */
-export type SeriesCoding = Pick<Task, 'isAllDay' | 'timezone'>;
+export type DateForm = Pick<Task, 'isAllDay' | 'timezone'>;
 
 interface DateLine {
   readonly line: ContentLine;
@@ -31,7 +31,7 @@ function readValue(text: string): Digits | undefined {
 }
 
 /** Codes the values of a line as the series' own are. `time` is the time of day that a bare date gets in a timed series. */
-function coder({ isAllDay, timezone }: SeriesCoding, userZone: string, time: number) {
+function coder({ isAllDay, timezone }: DateForm, userZone: string, time: number) {
   return ({ civil, kind }: Digits, tzid: string | null): number => {
     if (isAllDay) return Math.floor(civil / dayMs) * dayMs;
     if (timezone === null) {
@@ -45,7 +45,7 @@ function coder({ isAllDay, timezone }: SeriesCoding, userZone: string, time: num
   };
 }
 
-type ReadDates<R> = (raw: string | null, series: SeriesCoding, userZone: string, time: number) => R;
+type ReadDates<R> = (raw: string | null, series: DateForm, userZone: string, time: number) => R;
 
 /** Reading shorter lines again costs nothing. */
 const longLines = 2_000;
@@ -96,12 +96,12 @@ const excludedDates = keepingLong((raw, series, userZone, time) => {
 /** True if EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
 export const exdateLine = (
   raw: string | null,
-  series: SeriesCoding,
+  series: DateForm,
   userZone: string,
 ): ((instance: number, wall: number) => boolean) => excludedDates(raw, series, userZone, 0);
 
 /** `name` with one value in the form that DTSTART has, as other programs expect of an EXDATE. */
-export function dateLine(name: string, instance: number, { isAllDay, timezone }: SeriesCoding): string {
+export function dateLine(name: string, instance: number, { isAllDay, timezone }: DateForm): string {
   if (isAllDay) return formatLine(name, formatDay(instance), [['VALUE', 'DATE']]);
   if (timezone === null) return formatLine(name, formatWall(instance));
   if (timezone === 'UTC' || resolveZone(timezone) === undefined) return formatLine(name, formatUtc(instance));
@@ -115,7 +115,7 @@ export const appendLine = (raw: string | null, line: string): string => (raw ? `
  */
 export function remainingDates(
   raw: string | null,
-  series: SeriesCoding,
+  series: DateForm,
   userZone: string,
   time: number,
   keep: (instance: number) => boolean,
@@ -136,8 +136,8 @@ export function remainingDates(
 export function shiftedDates(
   column: 'exdate' | 'rdate',
   raw: string | null,
-  before: SeriesCoding,
-  after: SeriesCoding,
+  before: DateForm,
+  after: DateForm,
   userZone: string,
   time: number,
   shifted: (instance: number) => number,

@@ -7,7 +7,7 @@ import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { closedStatus, nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
-import { remainingDates, type SeriesCoding, shiftedDates } from './dateLines';
+import { type DateForm, remainingDates, shiftedDates } from './dateLines';
 import { endOfSeries } from './endOfSeries';
 import { splitOff } from './followingEdit';
 import { anchorOf, type Instance, nextOpenOccurrence, type OpenInstance, type Step, stepsOf } from './instances';
@@ -90,10 +90,10 @@ function shiftedOverrideDates(row: Task, shift: number): RowPatch {
 }
 
 /** True if the occurrences of a series have other values than before, so that all that names one must follow. */
-const isRecoded = (before: SeriesCoding, after: SeriesCoding, shift: number): boolean =>
+const isRecoded = (before: DateForm, after: DateForm, shift: number): boolean =>
   shift !== 0 || before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
 
-const shiftOf = (before: SeriesCoding, after: SeriesCoding, shift: number) => (value: number) =>
+const shiftOf = (before: DateForm, after: DateForm, shift: number) => (value: number) =>
   fromWallOf(after, wallOfValue(before, value) + shift);
 
 const dateColumns = ['exdate', 'rdate'] as const;
@@ -101,7 +101,7 @@ const dateColumns = ['exdate', 'rdate'] as const;
 /** The dates that a series names, as they are named once it is `after`; what the user gave stays as given. */
 function datesRecoded(
   series: Task,
-  after: SeriesCoding,
+  after: DateForm,
   shifted: (value: number) => number,
   change: RowPatch,
   { zone }: SeriesContext,

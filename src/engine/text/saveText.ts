@@ -3,7 +3,7 @@ import { type Id, Status, type Task } from '../../core/kernel/model';
 import { type Leftover, withLeftovers } from '../../core/text/document/leftovers';
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { splitLines, type TaskLine } from '../../core/text/document/readText';
+import { type PlacedLine, splitLines } from '../../core/text/document/readText';
 import type { SavedText, TextProblem, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
 import { changeBlockers } from '../changeBlockers';
@@ -45,14 +45,14 @@ function leftoversOf(
   { mine }: TextPlan,
   text: string,
   problems: readonly TextProblem[],
-  ids: ReadonlyMap<TaskLine, string>,
+  ids: ReadonlyMap<PlacedLine, string>,
 ): Leftover[] {
   const held = new Set(problems.filter(({ isHeld }) => isHeld).map(({ at }) => at));
   if (held.size === 0) return [];
   const raw = splitLines(text);
   const byLine = new Map(mine.tasks.map(line => [line.at, line]));
   const headings = new Map(mine.headings.map(({ at, key }) => [at, key]));
-  const isLeft = (line: TaskLine): boolean => held.has(line.at) || !ids.has(line);
+  const isLeft = (line: PlacedLine): boolean => held.has(line.at) || !ids.has(line);
   const above: string[] = [];
   return raw.flatMap((line, at): Leftover[] => {
     const task = byLine.get(at);
@@ -66,10 +66,10 @@ function leftoversOf(
 }
 
 class Saving {
-  readonly made = new Map<TaskLine, Id>();
+  readonly made = new Map<PlacedLine, Id>();
   counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
   problems: TextProblem[] = [];
-  readonly #captured: ReadonlyMap<TaskLine, Captured>;
+  readonly #captured: ReadonlyMap<PlacedLine, Captured>;
   readonly #vanished: readonly Task[];
 
   constructor(
@@ -123,7 +123,7 @@ class Saving {
     for (const task of this.#vanished) if (isAsPlanned(editor, task)) this.#end(editor, task);
   }
 
-  #try(line: TaskLine, work: () => void): void {
+  #try(line: PlacedLine, work: () => void): void {
     try {
       work();
     } catch (error) {
@@ -132,18 +132,18 @@ class Saving {
     }
   }
 
-  #report({ at }: TaskLine, kind: TextProblem['kind'], message: TextProblem['message']): void {
+  #report({ at }: PlacedLine, kind: TextProblem['kind'], message: TextProblem['message']): void {
     this.problems.push({ at, kind, message, isHeld: true });
   }
 
-  #capture(line: TaskLine): Captured {
+  #capture(line: PlacedLine): Captured {
     const { text, ranges } = withoutBackslashes(line.words);
     const listId = this.#listOf(line);
     return capturedTask(this.engine, text, { rejected: ranges, ...(listId !== undefined && { listId }) }, text);
   }
 
   /** The list that the text says: of its parent, of its heading, else the one that the text is of. */
-  #listOf(line: TaskLine): Id | undefined {
+  #listOf(line: PlacedLine): Id | undefined {
     const { written, changes } = this.plan;
     const parent = line.parent && changes.ids.get(line.parent);
     const home = parent === undefined ? undefined : written.tasks.get(parent)?.task.listId;
@@ -152,7 +152,7 @@ class Saving {
     return written.listId;
   }
 
-  #create(editor: TaskEditor, line: TaskLine): void {
+  #create(editor: TaskEditor, line: PlacedLine): void {
     const captured = this.#captured.get(line)!;
     const parentId = line.parent ? this.#idOf(line.parent) : this.plan.written.parentId;
     const listId = parentId === undefined ? captured.listId : editor.existing(parentId).listId;
@@ -212,7 +212,7 @@ class Saving {
     else editor.update(id, { status: Status.needsAction });
   }
 
-  #wait(editor: TaskEditor, line: TaskLine, before: string | undefined, now: TaskLine | undefined): void {
+  #wait(editor: TaskEditor, line: PlacedLine, before: string | undefined, now: PlacedLine | undefined): void {
     const id = this.#idOf(line);
     const add = now ? this.#idOf(now) : undefined;
     const was =
@@ -238,14 +238,14 @@ class Saving {
   }
 
   /** A move alone does not change the number that a task is sorted by. */
-  #rowOf(editor: TaskEditor, line: TaskLine): Task | undefined {
+  #rowOf(editor: TaskEditor, line: PlacedLine): Task | undefined {
     const id = this.made.get(line);
     return id === undefined
       ? this.plan.written.tasks.get(this.plan.changes.ids.get(line) ?? '')?.task
       : editor.tx.task(id);
   }
 
-  #idOf(line: TaskLine): Id | undefined {
+  #idOf(line: PlacedLine): Id | undefined {
     const id = this.plan.changes.ids.get(line);
     return id === undefined ? this.made.get(line) : this.plan.written.tasks.get(id)?.task.id;
   }

@@ -3,7 +3,7 @@ import type { Id, Task } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { type Layout, type ReadText, readText, type TaskLine } from '../../core/text/document/readText';
+import { type Layout, type PlacedLine, type ReadText, readText } from '../../core/text/document/readText';
 import type { TextProblem, TextTarget } from '../../core/text/document/types';
 import { type LineEdit, lineEdit } from './lineEdit';
 import { TextNames } from './textNames';
@@ -26,9 +26,9 @@ export interface TextPlan {
   readonly mine: ReadText;
   readonly changes: TextChanges;
   readonly changed: readonly PlannedLine[];
-  readonly created: readonly TaskLine[];
+  readonly created: readonly PlacedLine[];
   /** Lines of open tasks that are not in the text any more; the line of one that is over may just go. */
-  readonly vanished: readonly TaskLine[];
+  readonly vanished: readonly PlacedLine[];
   readonly problems: readonly TextProblem[];
 }
 
@@ -103,8 +103,8 @@ export class TextPlanner {
     const now = readText(mine, layout, names);
     const changes = compareTexts(before, now, this.#theirs);
     const problems: TextProblem[] = [];
-    const held = new Set<TaskLine>();
-    const add = (line: TaskLine, found: FoundProblem) => {
+    const held = new Set<PlacedLine>();
+    const add = (line: PlacedLine, found: FoundProblem) => {
       const isHeld = !harmless.includes(found.kind);
       if (isHeld) held.add(line);
       problems.push({ at: line.at, isHeld, ...found });
@@ -154,7 +154,7 @@ export class TextPlanner {
     return [{ ...change, shown, ...(edit && { edit }), ...(listId !== undefined && { listId }) }];
   }
 
-  #editOf(base: TaskLine, line: TaskLine, task: Task): LineEdit {
+  #editOf(base: PlacedLine, line: PlacedLine, task: Task): LineEdit {
     return lineEdit(this.understand(base.words), this.understand(line.words), task, this.engine.clock.timeZone);
   }
 }
@@ -174,7 +174,7 @@ function hasMovedOn({ box, base, theirs }: LineChange, { tasks }: WrittenTasks):
 const idsOf = ({ tasks }: ReadText): string[] => tasks.flatMap(({ id }) => id ?? []);
 
 /** A line below one that is not taken has nothing to be below of. */
-const isHeldBack = (line: TaskLine, held: ReadonlySet<TaskLine>): boolean => {
+const isHeldBack = (line: PlacedLine, held: ReadonlySet<PlacedLine>): boolean => {
   for (let parent = line.parent; parent; parent = parent.parent)
     if (parent.id === undefined && held.has(parent)) return true;
   return false;

@@ -4,14 +4,14 @@ import type { Message } from '../../core/kernel/message';
 import type { Id } from '../../core/kernel/model';
 import type { TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { numberedBlockers, type ReadText, type TaskLine } from '../../core/text/document/readText';
+import { numberedBlockers, type PlacedLine, type ReadText } from '../../core/text/document/readText';
 import type { TextProblem } from '../../core/text/document/types';
 import { engineMessage } from '../messages';
 
 export type FoundProblem = Omit<TextProblem, 'at' | 'isHeld'>;
 
 /** The problem of a line that no task can be read from as it is. */
-export function problemsOf(line: TaskLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundProblem[] {
+export function problemsOf(line: PlacedLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundProblem[] {
   const { noList, problem, tokens } = read;
   const found: FoundProblem[] = [];
   const { outer } = withoutBackslashes(line.words);
@@ -41,7 +41,7 @@ export const noHeading = ({ name }: { readonly name: string }): FoundProblem => 
 
 export const inCircle = (): FoundProblem => ({ kind: 'circle', message: engineMessage('textCircle') });
 
-export const problemMessage = (kind: TextProblem['kind'], line: TaskLine): Message => {
+export const problemMessage = (kind: TextProblem['kind'], line: PlacedLine): Message => {
   if (kind === 'gone') return engineMessage('textTaskGone');
   if (kind === 'doubled') return engineMessage('textIdTwice', line.id ?? '');
   return kind === 'unknown' ? engineMessage('textIdUnknown', line.id ?? '') : engineMessage('textChangedMeanwhile');
@@ -73,12 +73,12 @@ function impossibleDates(words: string): WrittenDate[] {
 }
 
 /** Lines whose numbers and words would have them wait for themselves, directly or by way of others. */
-export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly TaskLine[] {
+export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly PlacedLine[] {
   // A row of numbers alone cannot come back to its begin.
   if (!mine.tasks.some(({ words }) => words.includes('after:'))) return [];
   const byId = new Map(mine.tasks.map(line => [ids.get(line) ?? line.id, line]));
-  const waits = new Map<TaskLine, Set<TaskLine>>();
-  const add = (line: TaskLine, other: TaskLine | undefined) => {
+  const waits = new Map<PlacedLine, Set<PlacedLine>>();
+  const add = (line: PlacedLine, other: PlacedLine | undefined) => {
     if (other) waits.set(line, (waits.get(line) ?? new Set()).add(other));
   };
   for (const [line, before] of numberedBlockers(mine)) add(line, before);
@@ -86,8 +86,8 @@ export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly TaskLi
     if (line.words.includes('after:'))
       for (const [, id] of line.words.matchAll(/(?<=^|\s)after:(dl-[a-z\d]+)/gi))
         add(line, byId.get(id!.toLowerCase()));
-  const reaches = (from: TaskLine): boolean => {
-    const seen = new Set<TaskLine>();
+  const reaches = (from: PlacedLine): boolean => {
+    const seen = new Set<PlacedLine>();
     const open = [...(waits.get(from) ?? [])];
     for (let next = open.pop(); next; next = open.pop()) {
       if (next === from) return true;

@@ -1,9 +1,9 @@
 import { decodeTags } from '../../core/fields/tags';
+import type { Range } from '../../core/kernel/range';
 import type { QueryContext, TaskSource } from '../eval/context';
 import { foldCase } from '../eval/foldCase';
 import { dateWords } from '../parse/dateAtom';
 import { quote } from '../parse/lexer';
-import type { Range } from '../parse/syntax';
 import {
   dateFields,
   directives,

@@ -1,10 +1,11 @@
+import type { Range } from '../../core/kernel/range';
 import { type BoundQuery, bindQuery } from '../eval/bind';
 import { compileBound } from '../eval/compile';
 import type { QueryContext, TaskSource } from '../eval/context';
 import { matchingLines } from '../eval/run';
 import { readSort } from '../eval/sortKeys';
 import { parseQuery } from '../parse/parser';
-import type { Node, Query, Range, SortKey } from '../parse/syntax';
+import type { Node, Query, SortKey } from '../parse/syntax';
 import { describeTerm, type Say, sayEnglish } from './describe';
 
 /** One line of an explanation; what belongs to a line is one deeper below it. */

@@ -1,7 +1,8 @@
 import type { Message } from '../../core/kernel/message';
 import { coreMessage } from '../../core/kernel/messages';
+import type { Range } from '../../core/kernel/range';
 import { QueryError } from './queryError';
-import type { Comparison, Range } from './syntax';
+import type { Comparison } from './syntax';
 
 /** A word, string or pattern as it is written in the query. */
 export interface RawAtom {

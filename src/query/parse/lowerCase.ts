@@ -1,5 +1,5 @@
+import type { Range } from '../../core/kernel/range';
 import type { Token } from './lexer';
-import type { Range } from './syntax';
 
 const operators = new Set(['or', 'and', 'not'] as const);
 type Operator = 'or' | 'and' | 'not';

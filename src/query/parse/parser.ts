@@ -1,9 +1,10 @@
 import { coreMessage } from '../../core/kernel/messages';
+import type { Range } from '../../core/kernel/range';
 import { type Directives, readDirective } from './directives';
 import { type Token, tokenize } from './lexer';
 import { readOperators } from './lowerCase';
 import { QueryError } from './queryError';
-import type { Node, Query, Range, Term } from './syntax';
+import type { Node, Query, Term } from './syntax';
 import { fieldTerms, sigilTerm, textTerm } from './terms';
 import { directives, has } from './vocabulary';
 

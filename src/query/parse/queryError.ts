@@ -1,7 +1,7 @@
 import { DuelineError } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import { coreMessage } from '../../core/kernel/messages';
-import type { Range } from './syntax';
+import type { Range } from '../../core/kernel/range';
 
 /** A query that cannot be read: the range that is wrong and, if one is near, the word that was probably meant. */
 export class QueryError extends DuelineError {

@@ -1,8 +1,9 @@
 import type { RE2JS } from 're2js';
 import type { Message } from '../../core/kernel/message';
 import { coreMessage } from '../../core/kernel/messages';
+import type { Range } from '../../core/kernel/range';
 import { QueryError } from './queryError';
-import type { Range, SafeRegex } from './syntax';
+import type { SafeRegex } from './syntax';
 
 const maxPatternLength = 200;
 const maxInputLength = 10_000;

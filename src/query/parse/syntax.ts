@@ -1,9 +1,7 @@
 import type { NumberName, TextName, WordOf } from '../../core/fields/table';
 import type { StatusCode } from '../../core/kernel/model';
+import type { Range } from '../../core/kernel/range';
 import type { DateAtom } from './dateAtom';
-
-/** Offsets into the query's text, the end excluded. */
-export type Range = readonly [from: number, to: number];
 
 export type DateField = 'due' | 'start' | 'done' | 'created' | 'modified' | 'alarm';
 export type TextField = WordOf<Exclude<TextName, NumberName>> | 'uid';

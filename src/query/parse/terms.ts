@@ -2,11 +2,12 @@ import { readShortId } from '../../core/code/shortId';
 import { readEstimate } from '../../core/fields/estimate';
 import { numberOfWord, taskFields } from '../../core/fields/table';
 import { coreMessage } from '../../core/kernel/messages';
+import type { Range } from '../../core/kernel/range';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
 import { later } from './door';
 import type { RawAtom, RawValue, Token } from './lexer';
 import { nearest, QueryError } from './queryError';
-import type { DateField, HasValue, NumberField, Range, Term, TextTest } from './syntax';
+import type { DateField, HasValue, NumberField, Term, TextTest } from './syntax';
 import {
   dateFields,
   directives,

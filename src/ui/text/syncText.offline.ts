@@ -16,7 +16,7 @@ export const accountWording: Full['accountWording'] = nothing;
 export const accountFlags: Full['accountFlags'] = () => '';
 export const accountNames: Full['accountNames'] = () => new Map();
 export const pathLeaves: Full['pathLeaves'] = () => '';
-export const serverFilters: Full['serverFilters'] = () => [];
+export const accountFilters: Full['accountFilters'] = () => [];
 export const deletedForAll: Full['deletedForAll'] = () => '';
 export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '', arguments: [] });
 export const duplicatesNote: Full['duplicatesNote'] = nothing;

@@ -63,7 +63,7 @@ export function accountNames({ accounts }: Pick<DuelineEngine, 'accounts'>): Rea
 }
 
 /** Filters that only accounts give something to find. */
-export const serverFilters = () => [
+export const accountFilters = () => [
   { id: 'conflicts', name: t('Conflicts'), query: 'is:conflicted show:done sort:-modified', icon: 'git-compare' },
 ];
 

@@ -5,7 +5,7 @@ import { listed, numeral, rowLabel, t, tn } from '../../shared/l10n';
 import { labeledBuiltInFilters } from '../../ui/builtInFilters';
 import { remindedRows } from '../../ui/pendingReminders';
 import { savedFilters, setting } from '../../ui/settings/settings';
-import { serverFilters } from '../../ui/text/syncText';
+import { accountFilters } from '../../ui/text/syncText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { FilterCounts } from './filterCounts';
 import { groupFieldOf } from './groupedRows';
@@ -81,7 +81,7 @@ export class FiltersTree extends TaskTree {
   #idleFilters(): readonly string[] {
     const hasAccounts = this.engine.accounts().length > 0;
     const findsAny = (query: string) => hasAccounts && this.engine.query(query, { limit: 1 }).length > 0;
-    return serverFilters().flatMap(({ id, query }) => (findsAny(query) ? [] : id));
+    return accountFilters().flatMap(({ id, query }) => (findsAny(query) ? [] : id));
   }
 
   #builtIn(): ShownFilter[] {

@@ -1,3 +1,4 @@
+import type { Range } from '../../kernel/range';
 /** One word of the input: what is between spaces, without the punctuation around it. */
 export interface Word {
   readonly from: number;
@@ -12,8 +13,6 @@ export interface Word {
   /** Rejected by the user: no phrase may use it. */
   readonly blocked: boolean;
 }
-
-export type Range = readonly [from: number, to: number];
 
 const opening = /^[("'«„“‘¿¡[]+/;
 const closing = /[,;:!?…)"'»”“’\]،؛؟.]+$/;

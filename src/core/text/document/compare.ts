@@ -1,13 +1,13 @@
-import { numberedBlockers, type ReadText, type TaskLine } from './readText';
+import { numberedBlockers, type PlacedLine, type ReadText } from './readText';
 
 /** Why a line is not taken as it is. */
 type ProblemKind = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
 
 /** A line of the text that stands for a task, and what differs from the text that was read before. */
 export interface LineChange {
-  readonly line: TaskLine;
-  readonly base: TaskLine;
-  readonly theirs: TaskLine;
+  readonly line: PlacedLine;
+  readonly base: PlacedLine;
+  readonly theirs: PlacedLine;
   readonly words: boolean;
   readonly box: boolean;
   /** It has another parent, or is below another heading. */
@@ -17,23 +17,23 @@ export interface LineChange {
 /** The changes in a text that no change to the tasks meanwhile contradicts. */
 export interface TextChanges {
   readonly changed: readonly LineChange[];
-  readonly created: readonly TaskLine[];
+  readonly created: readonly PlacedLine[];
   /** Lines of tasks that are not in the text any more. */
-  readonly vanished: readonly TaskLine[];
-  readonly problems: readonly { readonly line: TaskLine; readonly kind: ProblemKind; readonly theirs?: TaskLine }[];
+  readonly vanished: readonly PlacedLine[];
+  readonly problems: readonly { readonly line: PlacedLine; readonly kind: ProblemKind; readonly theirs?: PlacedLine }[];
   /** Lines that are the beginning of another sequence among their siblings than before. */
-  readonly order: readonly (readonly TaskLine[])[];
+  readonly order: readonly (readonly PlacedLine[])[];
   /** The ID of the task of each line, of those too that had none. */
-  readonly ids: ReadonlyMap<TaskLine, string>;
+  readonly ids: ReadonlyMap<PlacedLine, string>;
   /** The lines that each line waits for by its number, and waited for before. */
   readonly rows: readonly {
-    readonly line: TaskLine;
+    readonly line: PlacedLine;
     readonly before: string | undefined;
-    readonly now: TaskLine | undefined;
+    readonly now: PlacedLine | undefined;
   }[];
 }
 
-type Lines = ReadonlyMap<string, TaskLine>;
+type Lines = ReadonlyMap<string, PlacedLine>;
 
 const known = new WeakMap<ReadText, Lines>();
 
@@ -41,7 +41,7 @@ const known = new WeakMap<ReadText, Lines>();
 function byId(text: ReadText): Lines {
   let found = known.get(text);
   if (!found) {
-    const lines = new Map<string, TaskLine>();
+    const lines = new Map<string, PlacedLine>();
     for (const task of text.tasks) if (task.id !== undefined && !lines.has(task.id)) lines.set(task.id, task);
     known.set(text, lines);
     found = lines;
@@ -57,8 +57,8 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
   const [before, now] = [byId(base), byId(theirs)];
   const { ids, doubles } = matched(base, before, mine);
   const changed: LineChange[] = [];
-  const created: TaskLine[] = [];
-  const problems: { line: TaskLine; kind: ProblemKind; theirs?: TaskLine }[] = [];
+  const created: PlacedLine[] = [];
+  const problems: { line: PlacedLine; kind: ProblemKind; theirs?: PlacedLine }[] = [];
   const named = new Set(ids.values());
   const places = placesOf(mine, ids);
   for (const line of mine.tasks) {
@@ -107,8 +107,8 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
 
 /** The task that each line stands for: the one whose ID it has, else the one of those words whose line is not there. */
 function matched(base: ReadText, before: Lines, mine: ReadText) {
-  const ids = new Map<TaskLine, string>();
-  const doubles = new Set<TaskLine>();
+  const ids = new Map<PlacedLine, string>();
+  const doubles = new Set<PlacedLine>();
   const taken = new Set<string>();
   for (const line of mine.tasks) {
     if (line.id === undefined || !before.has(line.id)) continue;
@@ -118,7 +118,7 @@ function matched(base: ReadText, before: Lines, mine: ReadText) {
       ids.set(line, line.id);
     }
   }
-  const left = new Map<string, TaskLine[]>();
+  const left = new Map<string, PlacedLine[]>();
   for (const line of base.tasks)
     if (line.id !== undefined && !taken.has(line.id)) left.set(line.words, [...(left.get(line.words) ?? []), line]);
   if (left.size === 0) return { ids, doubles };
@@ -137,21 +137,26 @@ function matched(base: ReadText, before: Lines, mine: ReadText) {
   return { ids, doubles };
 }
 
-const headingKey = ({ heading }: TaskLine) => heading?.key ?? '';
+const headingKey = ({ heading }: PlacedLine) => heading?.key ?? '';
 
 /** The parent, else the heading, as a text that is the same in each of the texts. */
-const placeOf = (line: TaskLine): string => line.parent?.id ?? headingKey(line);
+const placeOf = (line: PlacedLine): string => line.parent?.id ?? headingKey(line);
 
 const placesOf =
-  (_mine: ReadText, ids: ReadonlyMap<TaskLine, string>) =>
-  (line: TaskLine): string =>
+  (_mine: ReadText, ids: ReadonlyMap<PlacedLine, string>) =>
+  (line: PlacedLine): string =>
     line.parent ? (ids.get(line.parent) ?? `\r${line.parent.at}`) : headingKey(line);
 
 /** The siblings whose sequence is to be another one than it is. */
-function orderOf(base: ReadText, mine: ReadText, theirs: ReadText, ids: ReadonlyMap<TaskLine, string>): TaskLine[][] {
+function orderOf(
+  base: ReadText,
+  mine: ReadText,
+  theirs: ReadText,
+  ids: ReadonlyMap<PlacedLine, string>,
+): PlacedLine[][] {
   if (mine.layout === 'names' || isSameSequence(base, mine, ids)) return [];
   const places = placesOf(mine, ids);
-  const groups = new Map<string, TaskLine[]>();
+  const groups = new Map<string, PlacedLine[]>();
   for (const line of mine.tasks) {
     const place = places(line);
     const group = groups.get(place);
@@ -163,8 +168,8 @@ function orderOf(base: ReadText, mine: ReadText, theirs: ReadText, ids: Readonly
   const [before, now] = [sequence(base), sequence(theirs)];
   const placeBefore = new Map(base.tasks.map(line => [line.id, placeOf(line)]));
   return [...groups].flatMap(([place, lines]) => {
-    const isHere = (line: TaskLine) => placeBefore.get(ids.get(line)) === place;
-    const rises = (of: ReadonlyMap<string, number>, some: readonly TaskLine[]) =>
+    const isHere = (line: PlacedLine) => placeBefore.get(ids.get(line)) === place;
+    const rises = (of: ReadonlyMap<string, number>, some: readonly PlacedLine[]) =>
       some.every((line, at) => at === 0 || of.get(ids.get(some[at - 1]!)!)! < of.get(ids.get(line)!)!);
     const stayed = lines.filter(isHere);
     const isAdded = lines.length > 1 && stayed.length < lines.length;
@@ -179,14 +184,14 @@ function orderOf(base: ReadText, mine: ReadText, theirs: ReadText, ids: Readonly
 }
 
 /** True for most texts: every line is where it was. */
-const isSameSequence = (base: ReadText, mine: ReadText, ids: ReadonlyMap<TaskLine, string>) =>
+const isSameSequence = (base: ReadText, mine: ReadText, ids: ReadonlyMap<PlacedLine, string>) =>
   base.tasks.length === mine.tasks.length &&
   mine.tasks.every((line, at) => {
     const other = base.tasks[at]!;
     return other.id !== undefined && ids.get(line) === other.id && line.indent === other.indent;
   });
 
-function rowChanges(base: ReadText, mine: ReadText, ids: ReadonlyMap<TaskLine, string>): TextChanges['rows'] {
+function rowChanges(base: ReadText, mine: ReadText, ids: ReadonlyMap<PlacedLine, string>): TextChanges['rows'] {
   const before = new Map([...numberedBlockers(base)].map(([line, other]) => [line.id, other.id]));
   const now = numberedBlockers(mine);
   if (before.size + now.size === 0) return [];

@@ -1,4 +1,4 @@
-type Range = readonly [from: number, to: number];
+import type { Range } from '../../kernel/range';
 
 /** Words without the backslashes that keep some of them from being read, and where these words are. */
 interface LiteralWords {

@@ -14,14 +14,14 @@ interface Heading {
 /** A heading as a text that is the same in each of several texts. */
 export const keyOfHeading = (name: string, nth: number) => `${nth}\n${name}`;
 
-export interface TaskLine extends TextLine {
-  readonly parent: TaskLine | undefined;
+export interface PlacedLine extends TextLine {
+  readonly parent: PlacedLine | undefined;
   readonly heading: Heading | undefined;
 }
 
 export interface ReadText {
   readonly layout: Layout;
-  readonly tasks: readonly TaskLine[];
+  readonly tasks: readonly PlacedLine[];
   readonly headings: readonly Heading[];
 }
 
@@ -32,9 +32,9 @@ export const splitLines = (text: string): string[] => text.replace(/^\ufeff/, ''
  * by those that they had.
  */
 export function readText(text: string, layout: Layout, names?: ReadonlyMap<string, string>): ReadText {
-  const tasks: TaskLine[] = [];
+  const tasks: PlacedLine[] = [];
   const headings: Heading[] = [];
-  const open: TaskLine[] = [];
+  const open: PlacedLine[] = [];
   for (const [at, raw] of splitLines(text).entries()) {
     const line = readLine(raw, at);
     if (!line) continue;
@@ -91,9 +91,9 @@ export function writeText(sections: readonly Section[]): string {
 const follows = (node: TextNode, before: TextNode) => before.id !== undefined && node.follows.has(before.id);
 
 /** The task that each numbered line waits for: the numbered sibling above, unless it begins at 1. */
-export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<TaskLine, TaskLine> {
-  const last = new Map<unknown, TaskLine>();
-  const rows = new Map<TaskLine, TaskLine>();
+export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<PlacedLine, PlacedLine> {
+  const last = new Map<unknown, PlacedLine>();
+  const rows = new Map<PlacedLine, PlacedLine>();
   if (!tasks.some(({ number }) => number !== undefined)) return rows;
   for (const task of tasks) {
     const place = task.parent ?? task.heading;
