@@ -9,12 +9,14 @@ import type { Server } from './support/servers';
 
 const [from, to] = [Date.UTC(2026, 2, 20), Date.UTC(2026, 4, 10)];
 
-/** Each fixture with a UID of its own, as one resource for each UID. */
+/** Each fixture with a UID of its own, as one resource for each UID, with the zones that the fixture describes. */
 const texts = eventFixtures.flatMap(([, ...lines], at) => {
   const named = lines.map(line => line.replace(/^UID:(.*)/, `UID:$1-${at}@example.org`));
   const uids = [...new Set(named.filter(line => line.startsWith('UID:')))];
-  const events = named.join('\r\n').match(/BEGIN:VEVENT.*?END:VEVENT/gs)!;
-  return uids.map(uid => calendar(...events.filter(one => one.includes(`${uid}\r\n`))));
+  const text = named.join('\r\n');
+  const zones = text.match(/BEGIN:VTIMEZONE.*?END:VTIMEZONE/gs) ?? [];
+  const events = text.match(/BEGIN:VEVENT.*?END:VEVENT/gs)!;
+  return uids.map(uid => calendar(...zones, ...events.filter(one => one.includes(`${uid}\r\n`))));
 });
 
 /** The texts of a list that are not in another one, each as often as it is there. */
