@@ -59,7 +59,12 @@ describe('meetings of a file', () => {
     assert.deepEqual(titles(other), titles(engine));
     assert.match(other.meetings.calendars[0]!.problem!.text, /cannot be found/);
     await other.meetings.remove(engine.meetings.calendars[0]!.id);
+    // A read that begins before the window hears of the removal writes the cache again.
+    writeFileSync(path, calendar(...review));
+    const reading = engine.meetings.refresh();
     await engine.refresh();
+    await reading;
+    await engine.meetings.refresh();
     assert.deepEqual([engine.meetings.calendars, titles(engine)], [[], []]);
     assert.deepEqual(
       readdirSync(shared).filter(name => name.startsWith('meetings-')),

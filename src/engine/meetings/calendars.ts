@@ -97,12 +97,19 @@ export class Calendars implements Meetings, Disposable {
 
   /** Takes the calendars in as they are now, with what the cache has of them. */
   #load(sidecar: Sidecar): void {
+    const before = this.#calendars;
     this.#calendars = sidecar.entries<Omit<Calendar, 'id'>>(chosen).map(([id, calendar]) => ({ id, ...calendar }));
     const ids = new Set(this.#calendars.map(({ id }) => id));
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id);
     for (const id of ids) if (!this.#known.has(id)) this.#known.set(id, this.#cache.read(id));
+    this.#deleteCaches(before.filter(({ id }) => !ids.has(id)));
     this.#watch();
     this.#changes.fire();
+  }
+
+  /** Once more, after another window has removed them: a read under way here writes its cache again. */
+  #deleteCaches(gone: readonly Calendar[]): void {
+    for (const { id } of gone) this.#files = this.#files.then(() => this.#cache.delete(id)).catch(this.parts.onError);
   }
 
   #watch(): void {
