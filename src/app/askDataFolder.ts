@@ -79,5 +79,5 @@ async function askFolder(): Promise<string | undefined> {
   const below = join(chosen.fsPath, 'store');
   const folder = hasStore(below) ? below : chosen.fsPath;
   if (hasStore(folder) || !existsSync(folder) || readdirSync(folder).length === 0) return folder;
-  throw new Error(t('{0} has other files in it.', isolate(folder)));
+  throw new Error(t('{0} contains other files.', isolate(folder)));
 }

@@ -83,8 +83,8 @@ function itemsFor(bindings: readonly Binding[], title: (id: string) => string): 
 }
 
 const pageKeys = (): readonly (readonly [key: string, label: string])[] => [
-  ['enter', t('Change what a chip says')],
-  ['delete', t('Remove what a chip says')],
+  ['enter', t('Change a chip')],
+  ['delete', t('Remove a chip’s value')],
   [modified('e'), t('Edit the notes in an editor')],
   [modified('z'), t('Undo')],
   ['escape', t('Go back to where the task was opened')],

@@ -31,7 +31,7 @@ export const syncMessage = messageTable({
     '“{0}” is not a valid address. Enter a server address such as https://cloud.example.com, or your email address.',
   feedAddressInvalid: 'Enter an address that begins with https:// or webcal://.',
   feedAddressMissing: 'The address of the calendar on {0} is not stored on this computer. Add the calendar again.',
-  feedGone: '{0} no longer shows this calendar ({1}). Remove it here, and add it by the address that it has now.',
+  feedGone: '{0} no longer shows this calendar ({1}). Remove it here and add it again with its current address.',
   feedNoCalendar: '{0} did not send a calendar.',
   noCalendars: 'A folder has no calendars. Add the calendar file instead.',
   syncCanceled: 'Sync was canceled.',

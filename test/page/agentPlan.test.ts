@@ -29,7 +29,7 @@ describe('Keep Agent Plan…', () => {
   it('makes subtasks of the clipboard below a task, and the same again changes nothing', async () => {
     editor.clipboard = '1. [x] Read\n2. [ ] Write\n';
     editor.palette('Dueline: Keep Agent Plan…');
-    await editor.questions.pick('Sessions', 'Select the task whose subtasks they are');
+    await editor.questions.pick('Sessions', 'Select the task for these steps');
     await offered(/Sessions.*: 2 steps added · Undo/);
     assert.deepEqual(stepsOf('Sessions'), [
       ['Read', 2, 0],
@@ -37,7 +37,7 @@ describe('Keep Agent Plan…', () => {
     ]);
     editor.clipboard = '1. [x] Read\n2. [x] Write\n';
     editor.palette('Dueline: Keep Agent Plan…');
-    await editor.questions.asked('Select the task whose subtasks they are');
+    await editor.questions.asked('Select the task for these steps');
     // The task that has the plan is offered first.
     editor.questions.accept();
     await offered(/Sessions.*: 1 step completed · Undo/);

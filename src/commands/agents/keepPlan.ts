@@ -89,7 +89,7 @@ async function pickPlace(engine: DuelineEngine, plan: Plan): Promise<PlanPlace |
   const items = holder === undefined ? [fresh, ...rows] : [rows[0]!, fresh, ...rows.slice(1)];
   const picked = await showQuickPick<vscode.QuickPickItem & { readonly task?: { readonly id: Id } }>(items, {
     title: tn(plan.steps.length, 'Keep {0} Step', 'Keep {0} Steps'),
-    placeHolder: t('Select the task whose subtasks they are'),
+    placeHolder: t('Select the task for these steps'),
     matchOnDescription: true,
   });
   if (!picked) return undefined;

@@ -59,7 +59,7 @@ async function newInRepository(engine: DuelineEngine): Promise<Announcement | un
   const name = await showInputBox({
     title: t('New List in This Repository'),
     prompt: t(
-      'It is kept in {0}. Commit that folder, and every clone has the list.',
+      'The list is stored in {0}. Commit that folder to share the list with every clone.',
       isolate(join(nameOf(root), folderName)),
     ),
     value: nameOf(root),

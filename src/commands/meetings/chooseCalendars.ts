@@ -16,7 +16,7 @@ export async function chooseCalendars(engine: DuelineEngine): Promise<void> {
   for (;;) {
     const picked = await showQuickPick(linesOf(engine), {
       title: t('Choose Calendars'),
-      placeHolder: t('Meetings are shown beside your tasks. Dueline never changes them.'),
+      placeHolder: t('Meetings are shown next to your tasks. Dueline never changes them.'),
     });
     if (!picked) return;
     try {
@@ -43,7 +43,7 @@ function linesOf(engine: DuelineEngine): readonly Line[] {
 
 async function removeCalendar(engine: DuelineEngine, { id, name }: CalendarState): Promise<void> {
   const remove = t('Remove');
-  const detail = t('Its meetings are no longer shown. Nothing else is changed.');
+  const detail = t('Its meetings will no longer be shown. Nothing else changes.');
   if ((await askInDialog(t('Remove the calendar {0}?', isolate(name)), detail, remove)) === remove)
     await engine.meetings.remove(id);
 }

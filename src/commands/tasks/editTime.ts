@@ -28,10 +28,10 @@ export async function editTime(engine: DuelineEngine, task: Task): Promise<Annou
     title,
     value: before,
     prompt: session
-      ? t('From when to when, for example today 9:00 to 10:30. Leave it empty to remove the time.')
-      : t('From when to when, for example today 9:00 to 10:30'),
+      ? t('Start and end, for example today 9:00 to 10:30. Leave it empty to remove the time.')
+      : t('Start and end, for example today 9:00 to 10:30'),
     validateInput: line =>
-      (session && line.trim() === '') || readSpan(engine, line) ? undefined : t('This is no span of time.'),
+      (session && line.trim() === '') || readSpan(engine, line) ? undefined : t('This is not a time span.'),
   });
   if (text === undefined || text === before) return undefined;
   const span = readSpan(engine, text);

@@ -37,7 +37,7 @@ export const planCommands = ({ commands, engine }: CommandServices): vscode.Disp
     const overdue = writable('is:overdue due:<today sort:priority,due');
     const undated = writable('no:due no:start -is:subtask sort:priority,est');
     if (overdue.length + undated.length === 0) {
-      void showInformation(t('Nothing is overdue or without a date.'));
+      void showInformation(t('No tasks are overdue or without a date.'));
       return undefined;
     }
     const choices = await new Planning(engine, overdue, undated).ask();
@@ -158,4 +158,4 @@ class Planning {
 const takeIcon = new vscode.ThemeIcon('pass');
 const laterIcon = new vscode.ThemeIcon('arrow-circle-right');
 
-const hint = () => t('Enter takes a task for today, Tab postpones it to tomorrow');
+const hint = () => t('Enter plans a task for today, Tab postpones it to tomorrow');

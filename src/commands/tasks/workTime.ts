@@ -173,7 +173,7 @@ function tagLines(tasks: readonly Task[]): string[] {
         : t('{0}: {1} shorter ({2})', name, percent(-off), from);
     return `- ${words}`;
   });
-  return lines.length === 0 ? [] : ['', `## ${t('Tags: usual time beside the estimate')}`, '', ...lines];
+  return lines.length === 0 ? [] : ['', `## ${t('Tags: usual time compared with the estimate')}`, '', ...lines];
 }
 
 async function timeCsv(engine: DuelineEngine, period: Period): Promise<string> {

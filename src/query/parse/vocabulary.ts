@@ -206,7 +206,7 @@ const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'numbe
   repeat: 'How often it repeats',
   in: 'Linked to the current workspace, folder, file or branch',
   link: 'Links to code',
-  source: 'What the task was made from',
+  source: 'Where the task came from',
   ...stateFields,
 };
 
