@@ -175,7 +175,7 @@ describe('the command line and agents', () => {
     assert.deepEqual([/after:/.test(out), err], [false, '']);
   });
 
-  it('opens no hidden subtask again with its series, and completes no hidden occurrence', async () => {
+  it('does not reopen hidden subtasks with their series, and completes no hidden occurrence', async () => {
     const store = terminal.folder();
     const window = await openEngine({ folder: store, clock });
     const list = window.defaultListId();
@@ -208,7 +208,7 @@ describe('the command line and agents', () => {
     await after.close();
   });
 
-  it('prints a list that an agent watches again only if something in it has changed, by the rules of the moment', async () => {
+  it('prints a watched list again only if its content has changed, by the current rules', async () => {
     const { store, dueline } = terminal.on();
     await dueline('add', 'Seen');
     const window = await openEngine({ folder: store, clock });

@@ -30,7 +30,7 @@ describe('the data folder', () => {
     return { user, storage, fill, run };
   }
 
-  it('is looked for above and beside that of a profile, of the same extension alone', async () => {
+  it('is looked for in other profiles, but only of the same extension', async () => {
     const { user, storage, fill } = aHome();
     const own = await fill(join(storage(), 'store'), 'Own');
     const abc = await fill(join(storage('abc'), 'store'), 'Of abc');
@@ -49,7 +49,7 @@ describe('the data folder', () => {
     ['is gone', () => undefined],
     ['is empty', (folder: string) => mkdirSync(folder, { recursive: true })],
   ] as const)
-    it(`that was chosen and ${state} is asked about, if the profile itself or another one has tasks`, async () => {
+    it(`that was chosen and ${state} is asked about if the profile or another one has tasks`, async () => {
       const { user, storage, fill } = aHome();
       const chosen = join(user, 'elsewhere');
       make(chosen);
@@ -63,7 +63,7 @@ describe('the data folder', () => {
       assert.deepEqual(folderChoices(storage()), []);
     });
 
-  it('that the user has chosen is that of the command line too, and profiles that share one are no choice', async () => {
+  it('is the chosen one for the command line, too; a folder that profiles share is offered once', async () => {
     const { user, storage, fill, run } = aHome();
     const chosen = await fill(join(user, 'elsewhere'), 'Chosen');
     chooseDataFolder(storage(), chosen);

@@ -29,7 +29,7 @@ describe('dueline today --events', () => {
     return { ...terminal.on(store), store };
   }
 
-  it('lists the meetings of today above the tasks, without signs that a terminal obeys', async () => {
+  it('lists the meetings of today above the tasks, without control characters', async () => {
     const { dueline, json } = await aStore();
     await dueline('add', 'Pay rent today');
     const { out, err } = await dueline('today', '--events');
@@ -52,7 +52,7 @@ describe('dueline today --events', () => {
     assert.equal((await json('today')).events, undefined);
   });
 
-  it('shows agents nothing, unless the user has set that; then without the words of private meetings', async () => {
+  it('shows agents nothing by default, and private meetings without details if the user allows it', async () => {
     const env = { CLAUDECODE: '1' };
     const hidden = await aStore();
     const refused = await terminal.run(['--store', hidden.store, 'today', '--events'], { env });

@@ -120,7 +120,7 @@ describe('a text of tasks during other changes', () => {
     assert.match(result.text, /^Inbox\n {2}Mine .*\nWork\n {2}New\n/);
   });
 
-  it('keeps the tasks of a list whose name is empty in that list', async () => {
+  it('keeps the tasks of a list with an empty name in that list', async () => {
     await add('Nameless');
     await synced(tx => tx.updateList(work, { name: ' ' }));
     const result = await saved(text => text.replace('Nameless', 'Still nameless'), { target: { all: true } });

@@ -19,7 +19,7 @@ describe('the estimate of a task', () => {
     inbox = engine.defaultListId();
   });
 
-  it('is set, changed, cleared and brought back by undo', async () => {
+  it('can be set, changed, cleared and restored by undo', async () => {
     const id = await engine.quickAdd('Write ~1h30');
     assert.equal(engine.task(id)!.unknownProperties, '["ESTIMATED-DURATION:PT1H30M"]');
     const change = (estimate: string | null) => engine.apply([{ type: 'update', id, patch: { estimate } as object }]);
@@ -33,7 +33,7 @@ describe('the estimate of a task', () => {
     assert.equal(of(id), '45m');
   });
 
-  it('is asked for by amount, and sorts tasks', async () => {
+  it('can be filtered by and sorted by', async () => {
     for (const line of ['half ~30m', 'whole ~2h', 'none', 'short ~5m']) await engine.quickAdd(line);
     await engine.importTasks(
       'ics',
@@ -59,7 +59,7 @@ describe('the estimate of a task', () => {
     assert.ok(words.includes('est is 1h or less'), String(words));
   });
 
-  it('goes through files, templates and copies', async () => {
+  it('is kept by files, templates and copies', async () => {
     const id = await engine.quickAdd('Write ~1h30');
     const other = await engine.createList({ name: 'Other' });
     await engine.importTasks('csv', engine.exportTasks('csv'), other);

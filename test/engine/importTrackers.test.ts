@@ -147,7 +147,7 @@ describe('tasks of other programs', () => {
     assert.match(report.skipped[0]!.text, /does not contain a list of tasks/);
   });
 
-  it('takes issues as gh, glab and jira list them, by their address, and leaves what the user has set', async () => {
+  it('are issues as gh, glab and jira list them, recognized by address; the user’s values are kept', async () => {
     const outputs = {
       // gh search issues --assignee @me --state open --json title,url
       gh: [
@@ -203,7 +203,7 @@ describe('tasks of other programs', () => {
     assert.deepEqual([title, tags, priority, kept], ['Crash at each start', ['mine'], 1, due]);
   });
 
-  it('takes tasks that have an address with all that they have, also beside issues', async () => {
+  it('keep all their fields if they have an address, also among issues', async () => {
     const engine = await started.open();
     const list = engine.defaultListId();
     const due = Date.UTC(2026, 11, 1);
@@ -236,7 +236,7 @@ describe('tasks of other programs', () => {
     );
   });
 
-  it('know the task of an issue by its address in any list, and add none that was deleted', async () => {
+  it('that are issues are recognized by address in any list, and not added again once deleted', async () => {
     const engine = await started.open();
     const list = engine.defaultListId();
     const urls = [1, 2, 3].map(number => `https://github.com/o/r/issues/${number}`);
@@ -260,7 +260,7 @@ describe('tasks of other programs', () => {
     ]);
   });
 
-  it('makes tasks with addresses of pasted links', async () => {
+  it('are created with their addresses from pasted links', async () => {
     const engine = await started.open();
     const urls = Array.from({ length: 20 }, (_, at) => `https://github.com/o/r/issues/${at + 1}`);
     await engine.quickAddLines(

@@ -58,7 +58,7 @@ describe('a plan that is kept', () => {
     ]);
   });
 
-  it('gets new steps and ticks when it is kept again, and loses nothing that was done or renamed here', async () => {
+  it('adds steps and ticks when it is kept again, and keeps what the user has completed or renamed', async () => {
     const engine = await started.open();
     const parentId = await engine.createTask(engine.defaultListId(), { title: 'Sessions' });
     const { added } = await keep(engine, '1. One\n2. Two\n3. Three', parentId);
@@ -77,7 +77,7 @@ describe('a plan that is kept', () => {
     assert.equal(engine.task(other)!.status, 0);
   });
 
-  it('is the same after a hundred times, in any order, cut and doubled', async () => {
+  it('changes nothing when it is kept a hundred times, in any order, cut or doubled', async () => {
     const engine = await started.open();
     const parentId = await engine.createTask(engine.defaultListId(), { title: 'Sessions' });
     for (const plan of plans) await keep(engine, plan, parentId);
@@ -108,7 +108,7 @@ describe('a plan that is kept', () => {
       ]);
   const planIn = async (engine: DuelineEngine) => engine.createTask(engine.defaultListId(), { title: 'Sessions' });
 
-  it('ticks a step below its own step, and none of the same name below another', async () => {
+  it('ticks a step below its own parent, not one with the same title below another', async () => {
     const engine = await started.open();
     const parentId = await planIn(engine);
     await keep(engine, '- A\n  - Test\n- B', parentId);
@@ -118,7 +118,7 @@ describe('a plan that is kept', () => {
     assert.deepEqual(shownBelow(engine, parentId), ['- A', '  - Test', '- B', '  x Test', 'x Test']);
   });
 
-  it('keeps words that look like a short ID, unless a task of the plan has it', async () => {
+  it('keeps words that look like a short ID unless a task of the plan has it', async () => {
     const engine = await started.open();
     const parentId = await planIn(engine);
     const { added } = await keep(engine, '- One', parentId);
@@ -131,7 +131,7 @@ describe('a plan that is kept', () => {
     ]);
   });
 
-  it('leaves a step alone that repeats', async () => {
+  it('does not change a repeating step', async () => {
     const engine = await started.open();
     const parentId = await planIn(engine);
     const { added } = await keep(engine, '- [ ] Water', parentId);
@@ -141,7 +141,7 @@ describe('a plan that is kept', () => {
     assert.deepEqual([completed, engine.task(added[0]!)!.due], [0, due]);
   });
 
-  it('knows steps that were renamed, deleted or moved by the title that they had first', async () => {
+  it('recognizes renamed, deleted and moved steps by their first title', async () => {
     const engine = await started.open();
     const parentId = await planIn(engine);
     const plan = '- One\n- Two\n- Three\n  - Part\n- Four\n- Five';
@@ -162,7 +162,7 @@ describe('a plan that is kept', () => {
     assert.deepEqual([fresh.title, fresh.listId, engine.task(fresh.parentId!)!.title], ['New', list, 'Four']);
   });
 
-  it('is kept in time if it has thousands of numbered steps', async () => {
+  it('is kept in reasonable time even with thousands of numbered steps', async () => {
     const engine = await started.open();
     const text = Array.from({ length: 2000 }, (_, at) => `${at + 1}. Step ${at + 1}`).join('\n');
     assert.equal((await keep(engine, text, await planIn(engine))).added.length, 2000);

@@ -29,7 +29,7 @@ describe('meetings of a file', () => {
   const input = (address: string) => ({ kind: 'file', name: 'Work', color: '#336699', address }) as const;
   const titles = (engine: DuelineEngine) => engine.meetings.between(day, day).map(({ title }) => title);
 
-  it('are shown beside the tasks, and are none', async () => {
+  it('are shown next to the tasks, but are not tasks', async () => {
     const engine = await open();
     await engine.meetings.add(input(aFile()));
     assert.deepEqual(titles(engine), ['Fair', 'Review', 'Lunch', 'Elsewhere']);
@@ -38,7 +38,7 @@ describe('meetings of a file', () => {
     assert.equal((await engine.undoSteps()).length, 0);
   });
 
-  it('take so many minutes of a day, without those that are free or last the whole day', async () => {
+  it('take the minutes of a day, except those that are free or last all day', async () => {
     const engine = await open();
     assert.equal(engine.meetings.busyMinutes(day), undefined);
     await engine.meetings.add(input(aFile()));
@@ -46,7 +46,7 @@ describe('meetings of a file', () => {
     assert.equal(engine.meetings.busyMinutes('2026-11-22' as Day), 0);
   });
 
-  it('are there for another process, from a cache that only the user can read', async () => {
+  it('are available to another process, from a cache that only the user can read', async () => {
     const shared = folder();
     const engine = await open({ folder: shared });
     const path = aFile();
@@ -72,7 +72,7 @@ describe('meetings of a file', () => {
     );
   });
 
-  it('are read again when the file has changed, and the next day', async () => {
+  it('are read again when the file has changed, and on the next day', async () => {
     const engine = await open();
     const path = aFile();
     await engine.meetings.add(input(path));
@@ -87,7 +87,7 @@ describe('meetings of a file', () => {
     clock.time -= 86_400_000;
   });
 
-  it('stay as they were if the file is damaged, with the reason', async () => {
+  it('stay as they were if the file is damaged, and the reason is shown', async () => {
     const engine = await open();
     const path = aFile();
     await engine.meetings.add(input(path));
@@ -100,7 +100,7 @@ describe('meetings of a file', () => {
     assert.equal(engine.meetings.calendars[0]!.problem, undefined);
   });
 
-  it('are not taken from a file that cannot be read, nor from a cache that someone has written into', async () => {
+  it('are not taken from an unreadable file, nor from a cache that someone has edited', async () => {
     const shared = folder();
     const engine = await open({ folder: shared });
     await assert.rejects(engine.meetings.add(input(join(shared, 'none.ics'))), /cannot be found/);
@@ -130,7 +130,7 @@ describe('meetings of a file', () => {
     }
   });
 
-  it('are read again when the day has changed, as soon as they are asked for', async () => {
+  it('are read again once the day has changed and someone asks for them', async () => {
     const engine = await open();
     await engine.meetings.add(input(aFile(calendar(...event('u1', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY')))));
     const last = '2027-01-19' as Day;
@@ -143,7 +143,7 @@ describe('meetings of a file', () => {
     assert.equal(engine.meetings.between(last, last).length, 1);
   });
 
-  it('leave no file of a calendar that nobody chose', async () => {
+  it('remove the cache of a calendar that is no longer chosen', async () => {
     const shared = folder();
     const engine = await open({ folder: shared });
     writeFileSync(join(shared, 'meetings-0123456789ab.json'), '{}');
@@ -153,7 +153,7 @@ describe('meetings of a file', () => {
     assert.deepEqual(kept, [`meetings-${engine.meetings.calendars[0]!.id}.json`]);
   });
 
-  it('are read though the file of another calendar cannot be written', async () => {
+  it('are read even if the cache of another calendar cannot be written', async () => {
     const shared = folder();
     const engine = await open({ folder: shared });
     const paths = [aFile(), join(folder(), 'other.ics')];
@@ -174,7 +174,7 @@ describe('meetings of a file', () => {
     rmSync(cache, { recursive: true });
   });
 
-  it('of a file are watched no longer once the window is gone, however early that is', async () => {
+  it('are no longer watched once the window is closed, however early', async () => {
     const shared = folder();
     const first = await open({ folder: shared });
     await first.meetings.add(input(aFile()));
@@ -196,7 +196,7 @@ describe('meetings of a file', () => {
     assert.equal(watches, 0);
   });
 
-  it('on both days on which clocks change are as long as they are', async () => {
+  it('have their real length on the days on which clocks change', async () => {
     const engine = await open();
     const zoned = (start: string, end: string) =>
       event(start, `DTSTART;TZID=Europe/Berlin:${start}`, `DTEND;TZID=Europe/Berlin:${end}`);

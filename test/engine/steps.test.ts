@@ -5,7 +5,7 @@ import { engines } from './support/engine';
 describe('steps of the history', () => {
   const started = engines();
 
-  it('say what they did to each task, and which are of an agent in another process', async () => {
+  it('record what they did to each task, and which are an agent’s in another process', async () => {
     const folder = started.folder();
     const window = await started.open({ folder });
     const list = window.defaultListId();

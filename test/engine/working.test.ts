@@ -158,7 +158,7 @@ describe('the active task', () => {
     assert.deepEqual(worked(after, id), [12, 3]);
   });
 
-  it('goes on over a reload of its only window', async () => {
+  it('keeps its time running while its only window reloads', async () => {
     const folder = lab.folder();
     const before = await aWindow(folder);
     const id = await aTask(before, 'Fix race');

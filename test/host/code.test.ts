@@ -85,7 +85,7 @@ describe('tasks in code', () => {
     assert.deepEqual(code.titles('in:file'), ['Another line', 'Fix race']);
   });
 
-  it('stay at a line that was changed and not saved when the language of their file changes', async () => {
+  it('keep an unsaved, edited line when the language of their file changes', async () => {
     await setting('dueline.links.show', 'codeLens');
     try {
       await code.link('src/session.ts', 8, 'Fix race');

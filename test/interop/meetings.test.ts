@@ -49,7 +49,7 @@ for (const choice of choices) {
       assert.ok(status < 300, `${method} ${url}: ${status}`);
     }
 
-    it('are those of ical.js, beside the tasks of the same calendar, and nothing is written', async () => {
+    it('equal those of ical.js, next to the tasks of the same calendar, without writing anything', async () => {
       const methods: string[] = [];
       const listening: typeof fetch = (input, init) => {
         methods.push(init?.method ?? 'GET');

@@ -31,7 +31,7 @@ describe('agents of the editor', () => {
     assert.deepEqual(servers, []);
   });
 
-  it('get a server by the own API of Cursor, and only there', () => {
+  it('get a server through Cursor’s own API, and only there', () => {
     const mcp = {
       registerServer: (server: object) => servers.push(JSON.stringify(server)),
       unregisterServer: (name: string) => servers.splice(0, 1, `no ${name}`),

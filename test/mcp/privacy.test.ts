@@ -176,7 +176,7 @@ describe('agents and what is private', () => {
     );
   });
 
-  it('open no hidden subtask again with its series, and see and complete no hidden occurrence', async () => {
+  it('do not reopen hidden subtasks with their series, and neither see nor complete hidden occurrences', async () => {
     const store = agents.folder();
     const window = await agents.window(store);
     const list = window.defaultListId();

@@ -26,7 +26,7 @@ describe('agents that work in one repository', () => {
     agent.call('update_tasks', { updates: [{ id, claim: true, status: 'started' }] });
   const complete = (agent: TestAgent, { id }: Task) => agent.done('complete_tasks', { ids: [id] });
 
-  it('go on at the step at which another one was killed, by the context alone', async function () {
+  it('continue, from the context alone, at the step where another agent was killed', async function () {
     this.timeout(120_000);
     for (const k of titles.keys()) {
       const store = programs.folder();
@@ -60,7 +60,7 @@ describe('agents that work in one repository', () => {
     }
   });
 
-  it('share the steps of a plan: each is done once, by the one that has claimed it', async () => {
+  it('share the steps of a plan: each is done once, by the agent that has claimed it', async () => {
     const store = agents.folder();
     const { cwd } = inRepository(store);
     const pair = [
@@ -82,7 +82,7 @@ describe('agents that work in one repository', () => {
     assert.deepEqual(done, titles);
   });
 
-  it('get a hostile title as data alone, from every tool', async () => {
+  it('get a hostile title only as data, from every tool', async () => {
     const store = agents.folder();
     const { cwd } = inRepository(store);
     const window = await agents.window(store);

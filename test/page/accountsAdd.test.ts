@@ -73,7 +73,7 @@ describe('adding an account', () => {
     await editor.tree().row('Errands');
   });
 
-  it('offers a new list, there first, if the account has none', async () => {
+  it('offers to create a list, with the account as the first choice, if it has none', async () => {
     const bare = await startRadicale();
     try {
       await start();

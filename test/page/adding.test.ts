@@ -177,7 +177,7 @@ describe('adding in a widget', () => {
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     })()`);
 
-  it('makes tasks with addresses of issues that are pasted from a browser', async () => {
+  it('creates tasks with addresses from issues that are pasted from a browser', async () => {
     const html = `<li><a href="https://github.com/o/r/issues/12">Crash at start</a> <a href="https://github.com/o/r/issues/12#c">3</a></li>
       <li><a href="https://github.com/o/r/issues/13">Slow <b>list</b></a> by <a href="https://github.com/anna">anna</a></li>`;
     await pasteHtml('Crash at start\n3\n#12 opened by anna\nSlow list by anna', html);
@@ -191,7 +191,7 @@ describe('adding in a widget', () => {
       await becomes(editor, title, { url });
   });
 
-  it('keeps all lines of a pasted text that names issues, too', async () => {
+  it('keeps all lines of a pasted text that also mentions issues', async () => {
     const link = (number: number, title: string) => `<a href="https://github.com/o/r/issues/${number}">${title}</a>`;
     await pasteHtml(
       'Crash at start\nCall Bob\nSlow list',

@@ -26,7 +26,7 @@ describe('Keep Agent Plan…', () => {
   const offered = (text: RegExp) =>
     editor.changes.until(`the offer ${text}`, () => text.test(editor.status('dueline.undo') ?? ''));
 
-  it('makes subtasks of the clipboard below a task, and the same again changes nothing', async () => {
+  it('creates subtasks from the clipboard, and changes nothing the second time', async () => {
     editor.clipboard = '1. [x] Read\n2. [ ] Write\n';
     editor.palette('Dueline: Keep Agent Plan…');
     await editor.questions.pick('Sessions', 'Select the task for these steps');
@@ -47,7 +47,7 @@ describe('Keep Agent Plan…', () => {
     assert.equal(stepsOf('Sessions').length, 2);
   });
 
-  it('asks which plan is meant, if a file and the clipboard have one, and makes a new task by its heading', async () => {
+  it('asks which plan is meant if a file and the clipboard have one, and names a new task after its heading', async () => {
     const { window, workspace } = editor.api;
     const content = '# Release\n\n- [ ] Test\n- [ ] Publish\n';
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
@@ -63,13 +63,13 @@ describe('Keep Agent Plan…', () => {
     );
   });
 
-  it('refuses a file of steps', async () => {
+  it('refuses a plan of more than 500 steps', async () => {
     editor.clipboard = '- [ ] Step\n'.repeat(501);
     editor.palette('Dueline: Keep Agent Plan…');
     await editor.notices.notification(/Up to 500 lines can be added as tasks at once/);
   });
 
-  it('says how to begin if there is no plan', async () => {
+  it('explains how to begin if there is no plan', async () => {
     editor.palette('Dueline: Keep Agent Plan…');
     await editor.notices.notification(/Select a plan in an editor, open its file or copy it first/);
   });

@@ -38,7 +38,7 @@ describe('what an agent does in another process', () => {
   const offers = (item: string, text: RegExp) =>
     editor.changes.until(`${item} with ${text}`, () => text.test(editor.status(item) ?? ''));
 
-  it('is said below the tasks that it changed and in the status bar, with its name and Undo', async () => {
+  it('is announced below the tasks concerned and in the status bar, with its name and Undo', async () => {
     const page = await openWidget(editor, 'today', 'Fix race');
     await agent.updateTask(id('Fix race'), { priority: 1 });
     const line = page.locator('.bottom', { hasText: /Claude Code.*: change .*Fix race/ });
@@ -57,7 +57,7 @@ describe('what an agent does in another process', () => {
     await page.locator('.bottom', { hasText: /Claude Code.*: change .*Later/ }).waitFor();
   });
 
-  it('takes the place of nothing that the user has done, and is not said where none of its tasks is', async () => {
+  it('never replaces a message about the user’s own action, and is not shown where none of its tasks are', async () => {
     const page = await openWidget(editor, 'today', 'Fix race');
     await agent.updateTask(id('Later'), { priority: 5 });
     await offers('dueline.agentStep', /change .*Later/);

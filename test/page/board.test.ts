@@ -115,7 +115,7 @@ describe('Board', () => {
     await hasFocus(column(page, 'To do'));
   });
 
-  it('a card whose move the user cancels keeps the focus, which goes nowhere with it later', async () => {
+  it('keeps the focus on a card if the user cancels its move, and the focus does not follow it later', async () => {
     const { id } = taskNamed(editor, 'Paint')!;
     await editor.engine.createTask(listId('Home'), { title: 'Brush', parentId: id });
     const page = await open();

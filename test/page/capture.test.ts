@@ -77,7 +77,7 @@ describe('capture and search', () => {
     await hasFocus(title);
   }
 
-  it('quick add offers the day for a word that is nearly one, and leaves it in the title otherwise', async () => {
+  it('quick add suggests the day for a misspelled word, and keeps the word in the title otherwise', async () => {
     await quickAdd();
     fill('Call Ana tomorow');
     assert.match(textOf(await row('instead of')), /tomorrow.*\n.*tomorow/);

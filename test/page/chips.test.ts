@@ -59,7 +59,7 @@ describe('the chips of a task', () => {
     assert.equal(await frame.locator('.task-chips .open[tabindex="0"]').count(), 1);
   });
 
-  it('have an estimate behind More, which takes minutes or hours', async () => {
+  it('have an estimate under More, which takes minutes or hours', async () => {
     const frame = await open();
     const estimate = () => textOf(known(), 'estimate');
     await setChip(frame, 'estimate', '1h30');

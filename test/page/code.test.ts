@@ -148,7 +148,7 @@ describe('tasks in code', () => {
     assert.equal(editor.tabs.activeEditor?.selection.active.line, 10);
   });
 
-  it('are added without a link if no saved file is in front', async () => {
+  it('are added without a link if there is no saved file in front', async () => {
     await editor.command('workbench.action.closeAllEditors');
     void editor.command('dueline.addHere');
     await editor.notices.notification(/The task is added without a link/);
@@ -190,7 +190,7 @@ describe('tasks in code', () => {
     editor.questions.escape();
   });
 
-  it('come from the lines of a Markdown file, whose headings are not ticked', async () => {
+  it('are created from the lines of a Markdown file, without ticking its headings', async () => {
     writeFileSync(file('plan.md'), '# Monday\n- Call Ana\n- [x] Buy milk\n');
     await show('plan.md', 1);
     await editor.run(async vscode => {
@@ -242,7 +242,7 @@ describe('tasks in code', () => {
     await editor.tree().row(/Prepare it.*plain\.ts:4(?!.*probably)/);
   });
 
-  it('are sure again of the line that was seen before it was changed, though the task has an older one', async () => {
+  it('are certain again of a line that was seen before it was changed, even if the task has an older line', async () => {
     const lines = plain.split('\n');
     const isSure = async (text: string, wanted: RegExp) => {
       writeFileSync(file('plain.ts'), text);

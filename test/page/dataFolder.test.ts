@@ -43,7 +43,7 @@ describe('the data folder of a profile', () => {
     ['abc', undefined],
     ['abc', 'def'],
   ] as const)
-    it(`is that of ${from ?? 'the default profile'} in ${to ?? 'the default profile'}, if the user says so`, async () => {
+    it(`is that of ${from ?? 'the default profile'} in ${to ?? 'the default profile'} if the user chooses so`, async () => {
       await fillProfile(from);
       const editor = await open(to, 'use');
       assert.ok(taskNamed(editor, 'Was there'));
@@ -53,7 +53,7 @@ describe('the data folder of a profile', () => {
       assert.ok(taskNamed(await open(to), 'Was there'));
     });
 
-  it('is asked about until it is answered, and no window is empty before', async () => {
+  it('is asked about until the user answers, and no window is empty before', async () => {
     await fillProfile();
     assert.ok(taskNamed(await open('abc', 'none'), 'Was there'));
     await close();
@@ -62,7 +62,7 @@ describe('the data folder of a profile', () => {
     assert.equal(taskNamed(own, 'Was there'), undefined);
   });
 
-  it('is chosen by a command, for the next start', async () => {
+  it('can be chosen with a command, for the next start', async () => {
     await fillProfile('abc');
     await fillProfile();
     const editor = await open('abc');

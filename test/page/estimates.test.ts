@@ -39,7 +39,7 @@ describe('estimates', () => {
   const hours = (count: number) =>
     editor.settings.update('dueline.day.hours', Object.fromEntries(weekdays.map(day => [day, count])));
 
-  it('are added up in Today, by group and for the day', async () => {
+  it('are added up in Today, for each group and for the day', async () => {
     const page = await open('today', '.row', 'Write');
     await shows(page, 'the sum', async () => ((await texts(page, '.aside'))[0] ?? '').includes('3 h 30 min'));
     assert.deepEqual(await texts(page, '.group .load'), ['30 min', '3 h']);
@@ -48,7 +48,7 @@ describe('estimates', () => {
     assert.deepEqual(await axe(page), []);
   });
 
-  it('say what is free, and what is too much, of the hours of the day', async () => {
+  it('show how much of the day’s hours is free or exceeded', async () => {
     hours(8);
     const page = await open('today', '.row', 'Write');
     await shows(page, 'what is free', async () =>
@@ -62,7 +62,7 @@ describe('estimates', () => {
     assert.deepEqual(await axeInThemes(editor, page), []);
   });
 
-  it('are added up for each day of Week, and each column of Board', async () => {
+  it('are added up for each day of Week and each column of Board', async () => {
     hours(8);
     const week = await open('week', '.card', 'Write');
     const today = week.locator('.column.accent .load');
@@ -77,7 +77,7 @@ describe('estimates', () => {
     await shows(board, 'the sum of a column', async () => (await texts(board, '.column .load')).includes('8 h 15 min'));
   });
 
-  it('change with the tasks', async () => {
+  it('are added up again when tasks change', async () => {
     const page = await open('today', '.row', 'Write');
     await editor.engine.quickAdd('More today ~1h');
     await shows(page, 'a larger sum', async () => ((await texts(page, '.aside'))[0] ?? '').includes('4 h 30 min'));
@@ -120,7 +120,7 @@ describe('Plan Today', () => {
     await editor.command('dueline.takeSuggestion');
   };
 
-  it('takes tasks by Enter and postpones them by Tab, against what is free, in one step of undo', async () => {
+  it('plans tasks with Enter and postpones them with Tab, against the free time, in one undo step', async () => {
     const running = editor.command('dueline.planToday');
     await editor.questions.asked('15 min · 3 h 45 min free');
     const rows = editor.questions.picks().map(({ label }) => label);
@@ -144,7 +144,7 @@ describe('Plan Today', () => {
     assert.deepEqual(found('no:due'), ['Any day', 'Some day']);
   });
 
-  it('says how long each takes, and counts what was due this morning', async () => {
+  it('shows how long each task takes, and counts what was due this morning', async () => {
     const { engine } = editor;
     const now = editor.clock.now();
     const [list] = engine.lists();
@@ -161,7 +161,7 @@ describe('Plan Today', () => {
     await running;
   });
 
-  it('leaves alone what is done elsewhere meanwhile, and the later occurrences of a series', async () => {
+  it('does not change what was completed elsewhere meanwhile, nor later occurrences of a series', async () => {
     const { engine } = editor;
     const day = 86_400_000;
     const [list] = engine.lists();
@@ -179,7 +179,7 @@ describe('Plan Today', () => {
     assert.deepEqual(found('due:today is:open'), ['Pay', 'Water']);
   });
 
-  it('changes nothing if it is left', async () => {
+  it('changes nothing if it is canceled', async () => {
     const running = editor.command('dueline.planToday');
     await editor.questions.pick('Rent', 'Plan Today');
     await editor.questions.asked('1 h 15 min');

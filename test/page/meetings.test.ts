@@ -52,7 +52,7 @@ describe('meetings', () => {
   const words = async (page: Frame, day: string) =>
     (await blocks(page, day).allTextContents()).map(found => found.replace(/\s+/g, ' ').trim());
 
-  it('are blocks above the tasks of a day in Week, with everything else in a hover', async () => {
+  it('are blocks above the tasks of a day in Week, with the details in a tooltip', async () => {
     await addCalendar();
     const page = await openWidget(editor, 'week', 'Write');
     await blocks(page, '2026-03-11').first().waitFor();
@@ -72,7 +72,7 @@ describe('meetings', () => {
     assert.equal(await page.locator('.meeting.free').count(), 1);
   });
 
-  it('are one line of each day in Month', async () => {
+  it('are one line per day in Month', async () => {
     await addCalendar();
     const page = await openWidget(editor, 'month', 'Write');
     await page.locator('button.meeting').first().waitFor();
@@ -82,7 +82,7 @@ describe('meetings', () => {
     assert.equal(await page.locator('div.meeting').count(), 42 - 3);
   });
 
-  it('are the next one on top of Today, and until when there is time after it', async () => {
+  it('are shown at the top of Today: the next one, and how long the user is free after it', async () => {
     await addCalendar();
     const page = await openWidget(editor, 'today', 'Write');
     const line = page.locator('.meeting.next');
@@ -96,7 +96,7 @@ describe('meetings', () => {
     editor.clock.time -= 2 * 3_600_000;
   });
 
-  it('open their call, and take a task that is due before or after them', async () => {
+  it('open their call, or get a task that is due before or after them', async () => {
     await addCalendar();
     const page = await openWidget(editor, 'week', 'Write');
     await blocks(page, '2026-03-11').nth(1).click();
@@ -114,7 +114,7 @@ describe('meetings', () => {
     await editor.changes.until('no task', () => taskNamed(editor, 'Print figures') === undefined);
   });
 
-  it('of a line of Month are asked for first if there are several', async () => {
+  it('are offered for selection if a line of Month has several', async () => {
     await addCalendar();
     const page = await openWidget(editor, 'month', 'Write');
     await blocks(page, '2026-03-11').click();
@@ -125,7 +125,7 @@ describe('meetings', () => {
     await becomes(editor, 'Pay lunch', { due: Date.UTC(2026, 2, 11, 14), timezone: null, url: null });
   });
 
-  it('are hidden and shown by a button that is there once there is a calendar', async () => {
+  it('can be hidden and shown with a button once there is a calendar', async () => {
     const page = await openWidget(editor, 'week', 'Write');
     const button = page.locator('.control.toggleMeetings');
     assert.equal(await button.count(), 0);
@@ -139,7 +139,7 @@ describe('meetings', () => {
     await page.locator('.meeting').first().waitFor();
   });
 
-  it('are chosen and taken away by a command', async () => {
+  it('are chosen and removed with a command', async () => {
     writeFileSync(join(folder, 'Home.ics'), text);
     editor.notices.chosenFiles.push(editor.api.Uri.file(join(folder, 'Home.ics')));
     const done = editor.command('dueline.meetings.choose');
@@ -154,7 +154,7 @@ describe('meetings', () => {
     await done;
   });
 
-  it('have no faults of accessibility, in Week and in Month', async () => {
+  it('have no accessibility faults in Week and Month', async () => {
     await addCalendar();
     await passesAxe(editor, 'week', 'Write');
     await passesAxe(editor, 'month', 'Write');

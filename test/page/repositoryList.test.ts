@@ -33,7 +33,7 @@ describe('a list in a repository', () => {
   const filesOf = (root: string, list: string) => readdirSync(join(at(root), '.tasks', list));
   const hasTask = (root: string, list: string) => filesOf(root, list).some(name => name.endsWith('.ics'));
 
-  it('is a folder of files in it and nothing else, and every clone is offered it', async () => {
+  it('only creates a folder of files, and is offered to every clone', async () => {
     const editor = await open('app');
     const list = await make(editor, 'Release');
     await editor.engine.createTask(list, { title: 'Tag it' });
@@ -56,7 +56,7 @@ describe('a list in a repository', () => {
     assert.match(readFileSync(join(at('clone'), '.tasks/Release', file!), 'utf8'), /STATUS:COMPLETED/);
   });
 
-  it('is one for all working trees of the repository: that of the first one', async () => {
+  it('is the same for all working trees of the repository: that of the first one', async () => {
     gitIn(at('app'), 'worktree', 'add', '-q', at('tree'));
     const editor = await open('tree');
     await make(editor, 'Release');
@@ -66,7 +66,7 @@ describe('a list in a repository', () => {
     assert.equal(editor.engine.accounts().length, 1);
   });
 
-  it('is known by its path without links, whatever signs are in it', async () => {
+  it('is recognized by its path without links, whatever characters it contains', async () => {
     makeRepository(at('my äpp #1'), { 'a.ts': 'let a;\n' });
     symlinkSync(at('my äpp #1'), at('linked'));
     const editor = await open('linked');
@@ -80,7 +80,7 @@ describe('a list in a repository', () => {
     );
   });
 
-  it('is not taken from a link, nor where there is no repository', async () => {
+  it('does not follow a link, and is refused where there is no repository', async () => {
     symlinkSync(home, at('app/.tasks'));
     const editor = await open('app');
     editor.palette('Dueline: New List in This Repository…');

@@ -125,7 +125,7 @@ describe('widgets', () => {
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).waitFor();
   });
 
-  it('Week begins with today if that is set, and with the same weekday of other weeks', async () => {
+  it('Week begins with today if the setting says so, and other weeks with the same weekday', async () => {
     const page = await open('week', '.card', 'Parent task');
     editor.settings.update('dueline.week.startToday', true);
     await page.locator('.column:first-child.accent').waitFor();

@@ -128,7 +128,7 @@ describe('the active task', () => {
     await editor.changes.until('the days', () => editor.tabs.texts.some(one => one.includes('## Days')));
   });
 
-  it('is corrected, added and removed by words of Quick Add, each with undo', async () => {
+  it('can be corrected, added to and removed in Quick Add’s words, each with undo', async () => {
     const { questions } = editor;
     const edit = async (row: string, text: string) => {
       await editor.context('Fix race', 'Status › Edit Time…');

@@ -70,7 +70,7 @@ describe('menus', () => {
       assert.ok(found.length <= 12 && found.length >= 5, found.join(', '));
     });
 
-  it('of rows that may be looked at only lead to their page and copies', () => {
+  it('of rows that may only be viewed lead to their page and to copying', () => {
     const names = ['dueline.open', 'dueline.copy'];
     const viewItem = 'readOnlyTask.open.linked';
     const inTree = entries('view/item/context', { ...around, view: 'dueline.lists', viewItem });

@@ -25,14 +25,14 @@ const docs = [
 const comment = /(?<![\w*'"`/)\\])\/\*[\s\S]*?\*\/|(?<![:\w'"`\\])\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)*/g;
 
 /** A file's comments, and its text without them. */
-function parted(file: string): { readonly comments: readonly Comment[]; readonly code: string } {
+function parted(file: string): { readonly file: string; readonly comments: readonly Comment[]; readonly code: string } {
   const comments: Comment[] = [];
   const code = readFileSync(file, 'utf8').replace(comment, found => {
     const text = found.replace(/^\/\*+|\*\/$/g, '').replace(/^[ \t]*(?:\*|\/\/)?[ \t]*/gm, '');
     comments.push({ file, text: text.trim() });
     return ' ';
   });
-  return { comments, code };
+  return { file, comments, code };
 }
 
 const sources = [...scripts, 'esbuild.js'].map(parted);
@@ -67,6 +67,22 @@ function namesIn(text: string): readonly string[] {
     return link ? parts : parts.filter(part => /[a-z][A-Z]|[A-Z][a-z]+[A-Z]/.test(part));
   });
 }
+
+/** `it('reads a file', …`, also over two lines; of a template, all of it. */
+const title = /\b(?:describe|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+
+describe('titles of tests', () => {
+  const titles = sources.flatMap(({ file, code }) =>
+    file.startsWith('test') ? [...code.matchAll(title)].map(([, , words]) => ({ file, words: words! })) : [],
+  );
+
+  it('are found', () => assert.ok(titles.length > 3000, `${titles.length} titles`));
+
+  it('begin with a verb or a noun, as what they promise does', () => {
+    const odd = titles.filter(({ words }) => /^(?:Of|Where|Whether|What|Who|As|Which)\b/.test(words));
+    assert.deepEqual(odd, []);
+  });
+});
 
 describe('comments', () => {
   it('are found', () => assert.ok(comments.length > 5000 && comments.some(({ text }) => text.startsWith('A '))));

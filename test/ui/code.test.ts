@@ -107,7 +107,7 @@ describe('tasks in code', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  it('are sure of a line that is typed over, from the first key on', async () => {
+  it('is certain of a line that is typed over, from the first key on', async () => {
     await link('session.ts', 8, 'Fix race');
     await window.expand('Inbox');
     await show('session.ts', 8);

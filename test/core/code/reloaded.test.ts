@@ -59,7 +59,7 @@ describe('a file that is reloaded', () => {
     assert.equal(changedLines([]), undefined);
   });
 
-  it('has whole lines in the place of others, and is told from what is typed by that', () => {
+  it('is distinguished from typing by the whole lines that it replaces', () => {
     const change = (from: readonly [number, number], to: readonly [number, number], text: string): TextChange => ({
       start: { line: from[0], character: from[1] },
       end: { line: to[0], character: to[1] },

@@ -51,7 +51,7 @@ describe('the time spent on a task', () => {
     assert.equal(withSessions({ unknownProperties: once }, [one, { start: at(25), ms: 900 }]), once);
   });
 
-  it('is corrected: a session is replaced, removed or added, and nothing else changes', () => {
+  it('can be corrected: a session is replaced, removed or added, and nothing else changes', () => {
     const [one, two, other] = [24, 25, 26].map(day => ({ start: at(day), ms: 5 * minutes })) as [
       WorkSession,
       WorkSession,
@@ -141,7 +141,7 @@ describe('the time spent on a task', () => {
 });
 
 describe('the time report', () => {
-  it('says how far off the estimates of a tag usually are, from three done tasks on', () => {
+  it('shows how far off the estimates of a tag usually are, from three completed tasks on', () => {
     const task = (tags: string[], estimate: number, took: number, status = 2, rrule: string | null = null) => {
       const lines = estimate > 0 ? row(`ESTIMATED-DURATION:PT${estimate}M`) : row();
       const sessions = took > 0 ? [{ start: at(24), ms: took * minutes }] : [];

@@ -9,7 +9,7 @@ import { edit, file } from '../support/icalFile';
 const row = (...lines: string[]) => ({ unknownProperties: JSON.stringify(lines) });
 
 describe('an estimate', () => {
-  it('is typed in several ways, of which each gives minutes', () => {
+  it('can be typed in several ways, each of which gives minutes', () => {
     const typed = {
       '30m': 30,
       '1h30': 90,
@@ -26,13 +26,13 @@ describe('an estimate', () => {
       assert.equal(readEstimate(text), undefined, text);
   });
 
-  it('is written so that it reads as the same', () => {
+  it('is read back as the minutes that it was written from', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: maxEstimate }), minutes => readEstimate(estimateText(minutes)) === minutes),
     );
   });
 
-  it('is the first of the lines that can be read; those of cfait, which leaves the other one as it is, come first', () => {
+  it('is read from the first readable line; the line of cfait comes before the standard one', () => {
     assert.equal(estimateOf(row('ESTIMATED-DURATION:PT1H')), 60);
     assert.equal(estimateOf(row('ESTIMATED-DURATION:soon', 'ESTIMATED-DURATION;X-A=1:PT2H')), 120);
     assert.equal(estimateOf(row('ESTIMATED-DURATION:PT1H', 'X-ESTIMATED-DURATION:PT3H')), 180);
@@ -41,7 +41,7 @@ describe('an estimate', () => {
       assert.equal(estimateOf(row(`ESTIMATED-DURATION:${value}`)), undefined, value);
   });
 
-  it('leaves lines that say it already, or nothing, as they are', () => {
+  it('does not touch lines that already say the same, or say nothing', () => {
     for (const lines of [
       ['ESTIMATED-DURATION;X-A=1:PT90M'],
       ['ESTIMATED-DURATION:soon', 'X-ESTIMATED-DURATION:-P1D'],
@@ -61,7 +61,7 @@ describe('an estimate', () => {
     assert.equal(withLineTexts(row('ESTIMATED-DURATION:PT30M'), { estimate: null }), null);
   });
 
-  it('is changed in its file without another byte', () => {
+  it('is changed in its file without changing another byte', () => {
     const linesOf = (text: string) => text.split('\r\n').filter(line => line.includes('DURATION'));
     const change = (lines: string[], estimate: string | null) => {
       const base = file(...lines);

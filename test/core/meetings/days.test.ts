@@ -24,7 +24,7 @@ const zone = 'Europe/Berlin';
 
 describe('the meetings of a day', () => {
   for (const userZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', zone, 'America/St_Johns'])
-    it(`are those that touch it in ${userZone}`, () => {
+    it(`are those that overlap it in ${userZone}`, () => {
       const day = dayBounds('2026-11-21' as Day, userZone);
       const at = (hour: string) => inZone(userZone, hour);
       const of = (start: string, end: string) => ({
@@ -48,12 +48,12 @@ describe('the meetings of a day', () => {
       );
     });
 
-  it('begin as late as the user’s day does', () => {
+  it('follow the time at which the user’s day starts', () => {
     const late = dayBounds('2026-11-21' as Day, zone, 4);
     assert.deepEqual(meetingsOn([meeting('03:00', '03:30'), meeting('04:00', '05:00')], late, zone).length, 1);
   });
 
-  it('leave as many minutes as a count of each', () => {
+  it('take as many minutes as counting each minute gives', () => {
     const minute = fc.integer({ min: 0, max: 200 });
     fc.assert(
       fc.property(fc.array(fc.tuple(minute, minute)), pairs => {
@@ -80,18 +80,18 @@ describe('the next meeting', () => {
   };
   const day = [meeting('10:00', '11:00'), meeting('13:00', '14:00'), meeting('14:00', '15:00')];
 
-  it('is the one that comes, with the time that is free after it', () => {
+  it('is the upcoming one, with the free time after it', () => {
     assert.equal(next('09:00', ...day), '10:00-11:00 11:00 13:00');
     assert.equal(next('10:30', ...day), '10:00-11:00 11:00 13:00');
   });
 
-  it('ends with those that follow without a break', () => {
+  it('includes those that follow without a break', () => {
     assert.equal(next('11:00', ...day), '13:00-14:00 15:00 -');
     assert.equal(next('14:30', ...day), '14:00-15:00 15:00 -');
     assert.equal(next('15:00', ...day), undefined);
   });
 
-  it('is the one that began last if there are several, and none that leaves time or lasts the day', () => {
+  it('is the latest to have begun, never one that is free or lasts all day', () => {
     assert.equal(next('10:30', meeting('08:00', '18:00'), ...day), '10:00-11:00 18:00 -');
     assert.equal(
       next('09:00', allDay('2026-11-21', '2026-11-22'), meeting('10:00', '11:00', { isBusy: false })),

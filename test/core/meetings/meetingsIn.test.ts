@@ -27,10 +27,10 @@ function readCut(text: string) {
 const one = (...lines: string[]) => read(calendar(...event('u1', ...lines)));
 
 describe('meetings', () => {
-  it('are as many fixtures as ical.js is asked about', () => assert.ok(eventFixtures.length >= 40));
+  it('are compared with ical.js in at least 40 fixtures', () => assert.ok(eventFixtures.length >= 40));
 
   for (const [name, ...lines] of eventFixtures) {
-    it(`equal ical.js' expansion: ${name}`, () => {
+    it(`are expanded as by ical.js: ${name}`, () => {
       const text = calendar(...lines);
       const expected = expandedByIcalJs(text, window);
       assert.deepEqual(shown(text).sort(), expected);
@@ -38,7 +38,7 @@ describe('meetings', () => {
     });
   }
 
-  it('that are canceled or declined by the user are left out, those of others stay', () => {
+  it('are left out if they are canceled or the user has declined, but not if others have', () => {
     const declined = 'ATTENDEE;PARTSTAT=DECLINED:mailto:Ann@example.org';
     const text = calendar(
       ...event('u1', 'DTSTART:20260401T100000Z', 'STATUS:CANCELLED'),
@@ -52,7 +52,7 @@ describe('meetings', () => {
     assert.equal(read(text).length, 2);
   });
 
-  it('leave out the one date of a series that is canceled, and all that follow a canceled range', () => {
+  it('leave out a canceled occurrence, and everything after a canceled range', () => {
     const series = event('u1', 'DTSTART:20260401T100000Z', 'RRULE:FREQ=DAILY;COUNT=5');
     const canceled = (range: string) =>
       event('u1', `RECURRENCE-ID${range}:20260403T100000Z`, 'DTSTART:20260403T100000Z', 'STATUS:CANCELLED');
@@ -60,7 +60,7 @@ describe('meetings', () => {
     assert.equal(read(calendar(...series, ...canceled(';RANGE=THISANDFUTURE'))).length, 2);
   });
 
-  it('have the address of the call, and no other scheme than http', () => {
+  it('have the address of the call, only with http or https', () => {
     const link = (...lines: string[]) => one('DTSTART:20260401T100000Z', ...lines)[0]!.link;
     assert.equal(
       link('URL:https://example.org/e', 'CONFERENCE;VALUE=URI:https://meet.example.org/1'),
@@ -71,7 +71,7 @@ describe('meetings', () => {
     assert.equal(link('URL:https://example.org/a"><script>'), undefined);
   });
 
-  it('know whether they are busy and private', () => {
+  it('record whether they are busy and private', () => {
     const facts = (...lines: string[]) => {
       const { isBusy, isPrivate } = one('DTSTART:20260401T100000Z', ...lines)[0]!;
       return [isBusy, isPrivate];
@@ -81,7 +81,7 @@ describe('meetings', () => {
     assert.deepEqual(facts('X-MICROSOFT-CDO-BUSYSTATUS:FREE', 'CLASS:confidential'), [false, true]);
   });
 
-  it('stay at their wall clock where clocks change, in the zone of a name and of a VTIMEZONE alone', () => {
+  it('keep their wall-clock time when clocks change, in a named zone and one that only a VTIMEZONE defines', () => {
     const weekly = ['DTEND;TZID=Z:20260320T103000', 'RRULE:FREQ=WEEKLY;COUNT=3'];
     const starts = (tzid: string, ...more: string[]) =>
       read(
@@ -96,7 +96,7 @@ describe('meetings', () => {
     assert.deepEqual(starts('Customized', ...ownZone('Customized')), berlin);
   });
 
-  it('of a zone that nobody knows, or without one, are at that wall clock for everyone', () => {
+  it('are at the same wall-clock time for everyone if their zone is unknown or absent', () => {
     for (const dtstart of ['DTSTART:20260401T100000', 'DTSTART;TZID=Nowhere:20260401T100000']) {
       const [meeting] = one(dtstart);
       assert.deepEqual([meeting!.start, meeting!.isFloating], [civil('2026-04-01T10:00'), true]);
@@ -110,7 +110,7 @@ describe('meetings', () => {
       assert.deepEqual([start, end, isAllDay, isFloating], [civil('2026-04-01'), civil('2026-04-03'), true, true]);
     });
 
-  it('with damaged lines lose those alone; what is no event is left out', () => {
+  it('lose only damaged lines, and what is not an event is left out', () => {
     const text = [
       'BEGIN:VCALENDAR',
       ...event('u0', 'SUMMARY:No start'),
@@ -126,7 +126,7 @@ describe('meetings', () => {
     );
   });
 
-  it('end soon, whatever the rules are', () => {
+  it('are expanded to a limited number, whatever the rules are', () => {
     const rules = [
       'FREQ=SECONDLY',
       'FREQ=MINUTELY',
@@ -139,7 +139,7 @@ describe('meetings', () => {
     assert.ok(read(calendar(...events.flat())).length <= 20_000);
   });
 
-  it('of many series that repeat without end take no more work than those of a few, which is said', () => {
+  it('of many endless series share the work limit of a few, and the calendar is marked as incomplete', () => {
     let units = 0;
     const { spend } = Allowance.prototype;
     Allowance.prototype.spend = function (count) {
@@ -160,7 +160,7 @@ describe('meetings', () => {
     }
   });
 
-  it('are left out if they are too long to be taken apart, which is said', () => {
+  it('are left out if they are too long to parse, and the calendar is marked as incomplete', () => {
     const short = event('u1', 'DTSTART:20260401T100000Z');
     for (const line of ['X:1', `DESCRIPTION:${'a'.repeat(1000)}`]) {
       const long = event('u2', 'DTSTART:20260401T110000Z', `${line}\r\n`.repeat(1_100_000 / line.length) + line);
@@ -169,7 +169,7 @@ describe('meetings', () => {
     }
   });
 
-  it('of many long events are read up to a size, which is said', () => {
+  it('with long texts are read up to a total size, and the calendar is marked as incomplete', () => {
     const events = Array.from({ length: 20 }, (_, at) =>
       event(`u${at}`, 'DTSTART:20260401T100000Z', `DESCRIPTION:${'a'.repeat(900_000)}`),
     );
@@ -177,7 +177,7 @@ describe('meetings', () => {
     assert.deepEqual([found.length, isCut()], [9, true]);
   });
 
-  it('have no more words together than a cache should hold, which is said', () => {
+  it('together have no more text than a cache should hold, and the calendar is marked as incomplete', () => {
     const long = `DESCRIPTION:${'a'.repeat(2000)}`;
     const series = Array.from({ length: 20 }, (_, at) =>
       event(`u${at}`, 'DTSTART:20260301T000000Z', 'RRULE:FREQ=MINUTELY', long),
@@ -187,7 +187,7 @@ describe('meetings', () => {
     assert.ok(isCut());
   });
 
-  it('read zones up to a size; those after it are unknown', () => {
+  it('read time zones up to a total size; those after it are unknown', () => {
     const zoneOf = (lines: number) => ['BEGIN:VTIMEZONE', 'TZID:A', `${'X:1\r\n'.repeat(lines)}END:VTIMEZONE`];
     const meeting = event('u1', 'DTSTART;TZID=Own:20260401T100000');
     const isFloatingAfter = (...lines: string[]) =>
@@ -198,7 +198,7 @@ describe('meetings', () => {
     );
   });
 
-  it('of two for one date, that of the higher SEQUENCE is shown; one is its own override', () => {
+  it('show the override with the higher SEQUENCE, also if there is no series', () => {
     const series = event('u1', 'DTSTART:20260401T100000Z', 'RRULE:FREQ=DAILY;COUNT=1');
     const override = (hour: number, sequence: number) =>
       event('u1', 'RECURRENCE-ID:20260401T100000Z', `DTSTART:20260401T${hour}0000Z`, `SEQUENCE:${sequence}`);
@@ -208,7 +208,7 @@ describe('meetings', () => {
     assert.deepEqual(hours(...event('u1', 'DTSTART:20260401T100000Z'), ...override(12, 1)), [12]);
   });
 
-  it('are cut where they are too long to be shown', () => {
+  it('are shortened where they are too long to be shown', () => {
     const [meeting] = one(
       'DTSTART:20260401T100000Z',
       `SUMMARY:${'a'.repeat(5000)}`,
@@ -218,7 +218,7 @@ describe('meetings', () => {
     assert.ok(meeting!.text!.length <= 2000);
   });
 
-  it('of any text are read without an error', () => {
+  it('can be read from any text without an error', () => {
     const words = fc.constantFrom(
       ...['BEGIN:VEVENT', 'END:VEVENT', 'BEGIN:VCALENDAR', 'END:VCALENDAR', 'BEGIN:VTIMEZONE', 'UID:a', 'UID:b'],
       ...['DTSTART:20260401T100000Z', 'DTSTART;VALUE=DATE:20260401', 'DTSTART;TZID=X:20260401T1', 'DTEND:20260401'],

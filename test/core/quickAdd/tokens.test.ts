@@ -26,7 +26,7 @@ describe('quick add tokens', () => {
     assert.deepEqual(labels({ timeFormat: '12h' }, 'Call tomorrow 15:00'), ['Thu, Nov 19, 3:00 PM']);
   });
 
-  it('have an estimate after a tilde, if it names a unit', () => {
+  it('have an estimate after a tilde if it names a unit', () => {
     const read = (text: string) => {
       const { title, input } = parseQuickAdd(text, here);
       return [title, input.estimate ?? null];
@@ -314,7 +314,7 @@ describe('phrases of dates and repeats', () => {
     );
   });
 
-  it('leave a word in the title that is nearly a day, and name the day', () => {
+  it('keep a misspelled day in the title, and suggest the day', () => {
     const near = (text: string, options: Partial<QuickAddContext> = {}) => {
       const { nearDay, title } = parseQuickAdd(text, { ...here, ...options });
       return nearDay && [text.slice(nearDay.from, nearDay.to), nearDay.text, title];

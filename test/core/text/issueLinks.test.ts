@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIssueList, issueName, linesOfLinks, linkOfLine } from '../../../src/core/text/issueLinks';
 
 describe('links to issues', () => {
-  it('have a name by their address, in each tracker', () => {
+  it('are named by their address, for each tracker', () => {
     for (const [url, name] of [
       ['https://github.com/o/r/issues/12', 'o/r#12'],
       ['https://github.com/o/r/pull/7?x=1#issuecomment-1', 'o/r#7'],
@@ -16,7 +16,7 @@ describe('links to issues', () => {
       assert.equal(issueName(url), name, url);
   });
 
-  it('are lines that are links and nothing else', () => {
+  it('are read from lines that contain nothing else', () => {
     assert.deepEqual(linkOfLine('[Fix \\[it\\]](https://github.com/o/r/issues/12)'), {
       title: 'Fix [it]',
       url: 'https://github.com/o/r/issues/12',
@@ -30,7 +30,7 @@ describe('links to issues', () => {
       assert.equal(linkOfLine(line), undefined, line);
   });
 
-  it('are one line for each address, with its longest name', () => {
+  it('are written as one line per address, with the longest name', () => {
     const url = 'https://github.com/o/r/issues/12';
     const links = [
       { title: ' Fix\n [it] ', url },
@@ -47,7 +47,7 @@ describe('links to issues', () => {
     );
   });
 
-  it('make a list if each line begins with one of them', () => {
+  it('form a list if each line begins with one of them', () => {
     const issues = [12, 13].map(number => ({
       title: `Issue ${number}`,
       url: `https://github.com/o/r/issues/${number}`,

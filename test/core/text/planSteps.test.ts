@@ -4,7 +4,7 @@ import { planOf } from '../../../src/core/text/planSteps';
 describe('the steps of a plan', () => {
   const titles = (text: string) => planOf(text).steps.map(({ title }) => title);
 
-  it('are the lines with boxes, with what is ticked and what is below what', () => {
+  it('are the lines with boxes, with their ticks and their nesting', () => {
     const text = [
       '# Release **1.0**',
       'We do this carefully.',
@@ -28,7 +28,7 @@ describe('the steps of a plan', () => {
     });
   });
 
-  it('are all entries of lists without boxes, and numbered ones come one after the other', () => {
+  it('are all list items if there are no boxes; numbered ones follow one another', () => {
     assert.deepEqual(
       planOf('Plan:\n1. Read\n   - the code\n   - the docs\n2. Write\n\n* Ask\n1) Once more\n2) Done').steps,
       [
@@ -45,7 +45,7 @@ describe('the steps of a plan', () => {
     assert.equal(planOf('Intro\n\nThe plan\n- a').title, 'The plan');
   });
 
-  it('are read as terminals show them', () => {
+  it('are read in the form that terminals show', () => {
     const text = '  ☒ Read the code\n  ☐ Write the test\n✔ Ask';
     assert.deepEqual(
       planOf(text).steps.map(({ title, isDone = false }) => [title, isDone]),
@@ -57,7 +57,7 @@ describe('the steps of a plan', () => {
     );
   });
 
-  it('have the short ID of a task only at the start or the end of their line', () => {
+  it('have the short ID of a task only at the start or end of their line', () => {
     const steps = planOf('- dl-k3f9: Ask\n- Check that dl-k3f9 still works\n- Fix dl-horizontal').steps;
     assert.deepEqual(steps, [
       { title: 'Ask', shortId: 'dl-k3f9', words: 'dl-k3f9: Ask' },
@@ -66,18 +66,18 @@ describe('the steps of a plan', () => {
     ]);
   });
 
-  it('are not taken from footnotes, nor from a line or two with a sign', () => {
+  it('are not taken from footnotes, nor from single lines with a box', () => {
     assert.deepEqual(titles('- One\n- Two\n\n[1] https://a.b\n[2]: https://c.d'), ['One', 'Two']);
     assert.deepEqual(titles('- [ ] One\n- [ ] Two\n\n✅ All tests pass.'), ['One', 'Two']);
   });
 
-  it('are read in a code block that is all there is, in a block that is cut, and in quotes', () => {
+  it('are read from a code block that is the whole plan, from a cut block and from quotes', () => {
     assert.deepEqual(titles('Here it is:\n```markdown\n- [ ] One\n- [x] Two\n```'), ['One', 'Two']);
     assert.deepEqual(titles('- [ ] One\n```\n- [ ] Two'), ['One', 'Two']);
     assert.deepEqual(planOf('> - [ ] One\n>   - [ ] Two').steps, [{ title: 'One' }, { title: 'Two', parent: 0 }]);
   });
 
-  it('keep their place below an entry without words, and stand any sign of a line end', () => {
+  it('keep their level below an empty item, and may contain any line separator', () => {
     assert.deepEqual(planOf('- [ ] One\n- [ ]\n  - [ ] Two').steps, [{ title: 'One' }, { title: 'Two' }]);
     assert.deepEqual(titles('- One\u2028more\n- Two'), ['One more', 'Two']);
   });

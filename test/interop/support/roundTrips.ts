@@ -96,7 +96,7 @@ export function roundTrips(open: () => Server): void {
     assert.equal(task.isDirty, false);
   });
 
-  it('transfers estimates, and leaves those that say nothing as they are', async () => {
+  it('transfers estimates, and does not touch those that cannot be read', async () => {
     const odd = ['ESTIMATED-DURATION:-PT5M', 'X-CFAIT-ESTIMATED-DURATION-MAX:PT60M'];
     const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', 'BEGIN:VTODO', 'UID:estimate@example.org']
       .concat('SUMMARY:Odd', odd, 'END:VTODO', 'END:VCALENDAR', '')

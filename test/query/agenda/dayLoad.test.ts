@@ -82,7 +82,7 @@ describe('the load of a day', () => {
     return minutesOf(lines, { task: id => tasks[id - 1], undated: byParent(undated) });
   };
 
-  it('is the naive count, in 1,000 random stores with series and subtasks', () => {
+  it('equals a naive count in 1,000 random stores with series and subtasks', () => {
     let filled = 0;
     fc.assert(
       fc.property(fc.array(plan, { maxLength: 9 }), plans => {
@@ -102,19 +102,19 @@ describe('the load of a day', () => {
     ...more,
   });
 
-  it('has a parent or its subtasks, whichever take longer', () => {
+  it('counts a parent or its subtasks, whichever take longer', () => {
     assert.equal(sum([task(60), task(30, { parent: 0 }), task(15, { parent: 0 })], 0), 60);
     assert.equal(sum([task(60), task(30, { parent: 0 }), task(45, { parent: 0 })], 0), 75);
     assert.equal(sum([task(0), task(30, { parent: 0, day: null })], 0), 30);
   });
 
-  it('leaves out what is done, and what another day has', () => {
+  it('leaves out what is completed or belongs to another day', () => {
     assert.equal(sum([task(60), task(90, { parent: 0, isDone: true })], 0), 60);
     assert.equal(sum([task(60), task(90, { parent: 0, day: 1 })], 0), 60);
     assert.equal(sum([task(60), task(90, { parent: 0, day: 1 })], 1), 90);
   });
 
-  it('has a repeating task on each of its days', () => {
+  it('counts a repeating task on each of its days', () => {
     for (const day of [0, 1, 2]) assert.equal(sum([task(20, { times: 3 })], day), 20);
     assert.equal(sum([task(20, { times: 3 })], 3), 0);
   });
@@ -136,7 +136,7 @@ describe('the load of a day', () => {
     return minutesOf(lines, { task: id => all[id - 1], undated });
   };
 
-  it('has an end in a circle of parents, which other programs can make', () => {
+  it('can be computed for a circle of parents, which other programs can create', () => {
     // 1 → 3 → 2 → 1, and 4 below 1.
     const circle = [3, 1, 2, 1];
     assert.equal(
@@ -161,7 +161,7 @@ describe('the load of a day', () => {
     );
   });
 
-  it('goes down 6,000 levels', () => {
+  it('can be computed for 6,000 levels of subtasks', () => {
     const chain = Array.from({ length: 6000 }, (_, at) => (at === 0 ? null : at));
     assert.equal(
       sumOfChain(chain, () => true),

@@ -75,7 +75,7 @@ describe('calendars elsewhere', () => {
       return { mixed, work, engine, offered };
     }
 
-    it('are those that may have events, with their names and colors', async () => {
+    it('are those that may contain events, with their names and colors', async () => {
       server.addList('tasks');
       const { offered } = await chosen();
       assert.deepEqual(
@@ -94,14 +94,14 @@ describe('calendars elsewhere', () => {
       assert.equal(engine.query('').length, 1);
     });
 
-    it('are asked for the days around today, and for every series', async () => {
+    it('are queried for the days around today, and for all series', async () => {
       await chosen();
       const [query = assert.fail(), series = assert.fail()] = server.sent('REPORT', 'VEVENT');
       assert.match(series.body, /prop-filter name="RRULE"/);
       assert.match(query.body, /time-range start="\d{8}T000000Z" end="\d{8}T000000Z"/);
     });
 
-    it('are read again only if they have changed: one request each', async () => {
+    it('are read again only if they have changed, with one request each', async () => {
       const { engine, work } = await chosen();
       await synced(engine);
       server.forget();
@@ -123,7 +123,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual(titles(engine), ['a']);
     });
 
-    it('keep what was read if the server fails, and a sync of tasks goes on', async () => {
+    it('stay as they were if the server fails, and tasks are still synced', async () => {
       const { engine, work } = await chosen();
       server.hook = ({ path }, next): Answer => (path === work.path ? { status: 503 } : next());
       const { accounts } = await engine.sync();
@@ -136,7 +136,7 @@ describe('calendars elsewhere', () => {
       assert.ok(engine.meetings.calendars.every(({ problem }) => !problem));
     });
 
-    it('are read from a server that refuses the question for every series, and not if it only fails now', async () => {
+    it('are read from a server that refuses the query for all series, but not from one that fails temporarily', async () => {
       const { engine, work } = await chosen();
       const problemOf = () => engine.meetings.calendars.find(({ name }) => name === 'work')!.problem?.text;
       const answering = (status: number) => {
@@ -154,7 +154,7 @@ describe('calendars elsewhere', () => {
       assert.match(problemOf()!, /500/);
     });
 
-    it('do not come back though declined if the server does not say once whose they are', async () => {
+    it('do not show declined meetings again if the server does not return the user’s addresses once', async () => {
       const { engine, work } = await chosen();
       const declined = 'ATTENDEE;PARTSTAT=DECLINED:MAILTO:anna@example.org';
       work.put('b.ics', aMeeting('b', `DTSTART:${at(1, '1000')}`, declined));
@@ -169,7 +169,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual(titles(engine), ['a', 'c']);
     });
 
-    it('are not asked for while their account is left alone', async () => {
+    it('are not requested while their account is paused', async () => {
       const { engine, work } = await chosen();
       server.password = 'another';
       server.forget();
@@ -185,7 +185,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual(titles(engine), ['a', 'b']);
     });
 
-    it('are left alone, all of them, for as long as the server asks for it', async () => {
+    it('are all left alone for as long as the server asks', async () => {
       const { engine, mixed, work } = await chosen();
       const isCalendar = (path: string, body: string) =>
         [mixed.path, work.path].includes(path) && body.includes('getctag') && !body.includes('displayname');
@@ -204,7 +204,7 @@ describe('calendars elsewhere', () => {
       assert.ok(engine.meetings.calendars.every(({ problem }) => !problem));
     });
 
-    it('are there without any tasks', async () => {
+    it('are read even without any tasks', async () => {
       server.addList('work', { components: ['VEVENT'] });
       const engine = await aDevice();
       const offered = await engine.meetings.offered(engine.accounts()[0]!.id);
@@ -214,7 +214,7 @@ describe('calendars elsewhere', () => {
       );
     });
 
-    it('are gone with their account', async () => {
+    it('are removed with their account', async () => {
       const { engine } = await chosen();
       await engine.removeAccount(engine.accounts()[0]!.id);
       await engine.meetings.refresh();
@@ -250,7 +250,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual(titles(engine), ['longer']);
     });
 
-    it('keep their address where passwords are, and show its host alone', async () => {
+    it('keep their address where passwords are, and only show its host', async () => {
       const values = new Map<string, string>();
       const secrets: Secrets = {
         get: async key => values.get(key),
@@ -269,7 +269,7 @@ describe('calendars elsewhere', () => {
       assert.ok(![...values.values()].some(value => value.includes('s3cret')));
     });
 
-    it('are refused if they are no calendar, or their address is not safe; nothing is kept', async () => {
+    it('are refused if they are not calendars or their address is not safe; nothing is kept', async () => {
       const engine = await aDevice();
       text = '<html>';
       await assert.rejects(add(engine), /did not send a calendar/);
@@ -278,7 +278,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual(engine.meetings.calendars, []);
     });
 
-    it('are refused by a page that names their address: no log, file or screen does', async () => {
+    it('never reveal their address in a log, file or page, even if the server’s error contains it', async () => {
       const lines: string[] = [];
       const folder = devices.folder();
       const engine = await aDevice({ folder, log: (_level, line) => void lines.push(line) });
@@ -301,7 +301,7 @@ describe('calendars elsewhere', () => {
         }
     });
 
-    it('are left alone for as long as their server asks for it', async () => {
+    it('are left alone for as long as their server asks', async () => {
       const engine = await aDevice();
       text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
       await add(engine);
@@ -316,7 +316,7 @@ describe('calendars elsewhere', () => {
       assert.equal(server.sent('GET').length, 2);
     });
 
-    it('that do not answer hold up neither a sync nor what is shown', async () => {
+    it('do not hold up a sync or what is shown if they do not answer', async () => {
       const engine = await aDevice();
       text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
       await add(engine);
@@ -354,7 +354,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual([files, sidecar.entries('calendarStates'), titles(engine)], [[], [], []]);
     });
 
-    it('are no change if their text is the same, and one if it is another', async () => {
+    it('are unchanged if their text is the same, and changed if it is not', async () => {
       const folder = devices.folder();
       const engine = await aDevice({ folder });
       text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
@@ -376,7 +376,7 @@ describe('calendars elsewhere', () => {
       assert.deepEqual([changes, titles(engine)], [1, ['b']]);
     });
 
-    it('with a login are asked of no other host of the same domain', async () => {
+    it('with a login are not requested from another host of the same domain', async () => {
       const asked: (readonly [url: string, login: string | null])[] = [];
       const connections = new Connections({
         secrets: {
@@ -404,7 +404,7 @@ describe('calendars elsewhere', () => {
       );
     });
 
-    it('do not lead to this computer, nor with credentials to another origin', async () => {
+    it('must not redirect to this computer, nor to another origin with credentials', async () => {
       const engine = await aDevice();
       const other = await AServer.start();
       text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
