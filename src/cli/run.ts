@@ -64,7 +64,7 @@ function parsed(surroundings: Surroundings, name: string, rest: string[]): Sessi
     const { message } = error as Error;
     const [, unknown] = /^Unknown option '(.+?)'/.exec(message) ?? [];
     const what = unknown
-      ? `Unknown option '${sanitize(unknown)}'. A text that begins with - comes after --, as in dueline ${name} -- -text.`
+      ? `Unknown option '${sanitize(unknown)}'. Put a text that begins with - after --, as in dueline ${name} -- -text.`
       : message.replace(/(?<![.!?])$/, '.');
     throw new CliError('usage', `${what} See dueline ${name} --help.`);
   }

@@ -67,7 +67,7 @@ export function storeFolder(
   }
   const isRemote = env.SSH_CONNECTION || env.REMOTE_CONTAINERS || env.CODESPACES || env.WSL_DISTRO_NAME;
   const remote = isRemote ? '\nThis is a remote machine; an editor on your own computer keeps its tasks there.' : '';
-  const text = 'No editor here has tasks of Dueline. Open Dueline in VS Code once, or name a folder with --store.';
+  const text = 'No editor here has Dueline tasks. Open Dueline in VS Code once, or choose a folder with --store.';
   throw new CliError('store', text + remote);
 }
 
@@ -82,6 +82,6 @@ function existing(folder: string): string {
 /** @throws CliError if nothing has made a store in the folder yet */
 export function needStore(folder: string): void {
   if (existsSync(join(folder, 'store'))) return;
-  const text = `${folder} has no tasks of Dueline. Name another folder with --store, or make a store there with dueline add.`;
+  const text = `${folder} has no Dueline tasks. Choose another folder with --store, or create a store there with dueline add.`;
   throw new CliError('store', text);
 }

@@ -46,7 +46,7 @@ export class LineTransport implements Transport {
     try {
       message = JSON.parse(line.trim());
     } catch {
-      return refusal(null, ProtocolErrorCode.ParseError, 'That is no JSON.');
+      return refusal(null, ProtocolErrorCode.ParseError, 'That is not JSON.');
     }
     if (!Array.isArray(message) || message.length === 0) return this.#answerTo(message);
     // A batch, which revision 2025-03-26 asks for.
@@ -70,7 +70,7 @@ export class LineTransport implements Transport {
     // A message without an id is a notification, and one without a method answers a question that was never asked.
     if (isFields(message) && (id === undefined || method === undefined)) return undefined;
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-    return refusal(known, ProtocolErrorCode.InvalidRequest, 'That is no request of JSON-RPC 2.0.');
+    return refusal(known, ProtocolErrorCode.InvalidRequest, 'That is not a JSON-RPC 2.0 request.');
   }
 }
 

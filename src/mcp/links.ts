@@ -15,7 +15,7 @@ import { repositoryAt, workTree } from '../programs/repositories';
  */
 export function linkEdit(cwd: string, task: Task, link: string): AnchorEdit {
   const names = repositoryAt(cwd);
-  if (!names) throw refusalError('A link needs a repository, and this folder is in none.');
+  if (!names) throw refusalError('A link needs a repository, but this folder is not in one.');
   if (link.trim() === '') {
     const here = anchorsOf(task).filter(({ repo }) => names.some(({ id }) => id === repo));
     return { remove: here.map(({ source }) => source) };

@@ -179,7 +179,7 @@ export async function updateTasks(
   if (dry_run) {
     const ids = all.map(({ task }) => task.id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
-    return answers.result('Nothing is changed yet. These tasks would be:', planned, { dryRun: true });
+    return answers.result('Nothing is changed yet. These tasks would become:', planned, { dryRun: true });
   }
   const changed = new Set<Id>();
   const listening = engine.onDidChange(({ tasks }) => {

@@ -277,7 +277,7 @@ describe('the command line and agents', () => {
       ['import', '-', '--format', 'markdown'],
       ['export', '--format', 'json'],
     ])
-      assert.match((await asAgent(args, '- [ ] x\n')).err, /^dueline: An agent does not (im|ex)port files/);
+      assert.match((await asAgent(args, '- [ ] x\n')).err, /^dueline: Agents cannot (im|ex)port files/);
     assert.equal((await dueline('list')).out.match(/dl-/g)!.length, 2);
   });
 

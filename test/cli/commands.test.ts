@@ -199,7 +199,7 @@ describe('the command line', () => {
       [2, /nothing to change/, 'edit', id],
       [2, /Unknown command lsit/, 'lsit'],
       [2, /Unknown option '--colour'[\s\S]*dueline list --help/, 'list', '--colour'],
-      [2, /'-#'\. A text that begins with - comes after --, as in dueline list -- -text\. See/, 'list', '-#home'],
+      [2, /'-#'\. Put a text that begins with - after --, as in dueline list -- -text\. See/, 'list', '-#home'],
       [1, /Could not write \S*missing\/x\.ics: ENOENT/, 'export', '--output', join('missing', 'x.ics')],
       [2, /--limit takes a number/, 'list', '--limit', 'many'],
       [2, /Usage: dueline COMMAND/],

@@ -164,7 +164,7 @@ describe('the output of the command line', function () {
     assert.equal(answer.code, 3);
     assert.match(answer.err, /missing does not exist\. Create it first/);
     assert.equal(existsSync(missing), false);
-    assert.match((await terminal.run(['list'])).err, /No editor here has tasks/);
+    assert.match((await terminal.run(['list'])).err, /No editor here has Dueline tasks/);
     assert.match((await terminal.run(['list'], { env: { SSH_CONNECTION: 'x' } })).err, /remote machine/);
 
     const storeOf = (editor: string) => join(home, '.config', editor, 'User/globalStorage/dueline.dueline/store');
@@ -293,7 +293,7 @@ describe('the output of the command line', function () {
     ]) {
       const { code, out, err } = await dueline(...args);
       assert.deepEqual({ code, out }, { code: 3, out: '' }, args.join(' '));
-      assert.ok(err.includes(`${folder} has no tasks of Dueline`), err);
+      assert.ok(err.includes(`${folder} has no Dueline tasks`), err);
       assert.deepEqual(readdirSync(folder), [], args.join(' '));
     }
     assert.equal((await piped('One\n', 'add')).code, 0);

@@ -150,7 +150,7 @@ describe('the MCP server process', function () {
     );
     const refused = 'arguments must be an object.';
     const [noStore, ...others] = [kinds.pop(), ...kinds];
-    assert.match(noStore, /has no tasks of Dueline/);
+    assert.match(noStore, /has no Dueline tasks/);
     assert.deepEqual(others, ['protocolVersion', 'tools', noStore, refused, refused, refused, -32602]);
     assert.equal(answers()[3].result.isError, true);
 
@@ -230,7 +230,7 @@ describe('the MCP server process', function () {
     const lines = [call('find_tasks', 1), call('context', 2), call('undo', 3)].map(line => JSON.stringify(line));
     child.stdin!.end(`${lines.join('\n')}\n`);
     assert.equal(await codeOf(child), 0);
-    for (const { result } of answers()) assert.match(result.content[0].text, /has no tasks of Dueline/);
+    for (const { result } of answers()) assert.match(result.content[0].text, /has no Dueline tasks/);
     assert.equal(answers().length, 3);
     assert.deepEqual(readdirSync(store), []);
   });

@@ -22,7 +22,7 @@ export const placeOptions: Readonly<Record<string, Option>> = {
 
 /** The options for values that are written as they are, whatever signs are in them. */
 export const fieldOptions: Readonly<Record<string, Option>> = {
-  title: text('The title, as it is'),
+  title: text('The title, taken literally'),
   due: text('The due date, such as “friday 9am”', 'DATE'),
   start: text('The start date', 'DATE'),
   priority: text('high, medium, low, none or 0 to 9', 'PRIORITY'),
@@ -71,9 +71,7 @@ const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rru
 function repeatIn(engine: DuelineEngine, typed: string, hasDate: boolean): TaskInput {
   const { input, fromCompletion } = engine.understand(`x ${typed}`, { onlyDates: true });
   if (input.rrule == null || input.title !== 'x' || fromCompletion)
-    throw refusalError(
-      `“${sanitize(typed)}” is not a repeat for --repeat. Use one such as “every month” or “every 2 weeks”.`,
-    );
+    throw refusalError(`“${sanitize(typed)}” is not a repeat. Use one such as “every month” or “every 2 weeks”.`);
   const { rrule, due, isAllDay = true, timezone = null } = input;
   return { rrule, ...(hasDate || due == null ? {} : { due, isAllDay, timezone }) };
 }
@@ -109,7 +107,8 @@ function linesOf(session: Session): { readonly lines: readonly TaskLine[]; reado
   if (title !== undefined && typed !== '') throw new CliError('usage', 'Give the text or --title, not both.');
   const isPiped = title === undefined && (session.words.length === 0 || typed === '-');
   if (!isPiped && (title ?? typed) === '') throw new CliError('usage', 'The text of the task is empty.');
-  if (isPiped && input.isTyped) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
+  if (isPiped && input.isTyped)
+    session.out.note('Type one task per line, with indented lines as subtasks. End with Ctrl+D.');
   const lines = isPiped ? taskLines(new TextDecoder().decode(input.read())) : [{ text: title ?? typed }];
   if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
   return { lines, isPiped };

@@ -32,7 +32,7 @@ function formatOf(session: Session, file: string | undefined): ExchangeFormat | 
   const asked = session.text('format') ?? formatOfEnding[extname(file ?? '').toLowerCase()];
   const found = formats.find(name => name === asked);
   if (found) return found;
-  throw new CliError('usage', `Name the format with --format, one of ${formats.join(', ')}.`);
+  throw new CliError('usage', `Choose a format with --format: ${formats.join(', ')}.`);
 }
 
 function read(session: Session, file: string): Uint8Array {
@@ -46,7 +46,7 @@ function read(session: Session, file: string): Uint8Array {
 }
 
 async function importFile(session: Session): Promise<void> {
-  session.refuseAgent('An agent does not import files, which may change any task. Add tasks with dueline add.');
+  session.refuseAgent('Agents cannot import files, because that could change any task. Add tasks with dueline add.');
   const [file = '-'] = session.needWords('The file');
   const named = formatOf(session, file);
   const bytes = read(session, file);
@@ -94,7 +94,7 @@ function textOf(engine: DuelineEngine, query: string): string {
 }
 
 async function exportTasks(session: Session): Promise<void> {
-  session.refuseAgent('An agent does not export files. Read tasks with dueline list --json.');
+  session.refuseAgent('Agents cannot export files. Read tasks with dueline list --json.');
   const file = session.text('output');
   const named = formatOf(session, file);
   const engine = await session.open();
@@ -120,7 +120,7 @@ export const exchangeCommands: Readonly<Record<string, Command>> = {
   import: {
     usage: 'FILE',
     most: 1,
-    summary: 'Import the tasks of a file; tasks with a known UID are updated',
+    summary: 'Import tasks from a file; tasks with a known UID are updated',
     options: { format, list: { type: 'string', short: 'l', takes: 'LIST', help: 'List to import into' } },
     examples: [
       'dueline import tasks.ics --list Work',

@@ -63,19 +63,19 @@ async function here(session: Session): Promise<void> {
 export const lookCommands: Readonly<Record<string, Command>> = {
   here: {
     usage: '',
-    summary: 'List the tasks of the code in this folder and of its branch, each with its place',
+    summary: 'List the tasks linked to code in this folder or to its branch, with their locations',
     examples: ['dueline here'],
     run: here,
   },
   lists: {
     usage: '',
-    summary: 'List the lists, with how many open tasks they have',
+    summary: 'List the lists with their numbers of open tasks',
     examples: ['dueline lists'],
     run: lists,
   },
   tags: {
     usage: '',
-    summary: 'List the tags of open tasks, with how many have them',
+    summary: 'List the tags of open tasks with their numbers of tasks',
     examples: ['dueline tags'],
     run: tags,
   },

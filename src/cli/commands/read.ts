@@ -186,7 +186,7 @@ const common = { limit };
 export const readCommands: Readonly<Record<string, Command>> = {
   list: {
     usage: '[QUERY]',
-    summary: 'List tasks, subtasks below theirs unless sorted: all open ones, or those that match a query',
+    summary: 'List open tasks, or those that match a query, with subtasks below their tasks unless sorted',
     options: { ...common, watch: { type: 'boolean', short: 'w', help: 'Watch, and list again after each change' } },
     examples: [
       'dueline list',
@@ -199,7 +199,7 @@ export const readCommands: Readonly<Record<string, Command>> = {
   today: {
     usage: '',
     summary: 'List what is overdue, and what is due or starts today',
-    options: { ...common, events: { type: 'boolean', help: 'List the meetings of today, too' } },
+    options: { ...common, events: { type: 'boolean', help: 'Also list the meetings of today' } },
     examples: ['dueline today', 'dueline today --events --json'],
     run: todayTasks,
   },

@@ -51,7 +51,7 @@ async function edit(session: Session): Promise<void> {
   const remove = session.all('not-after').map(blocker => blockerOf(engine, id, blocker));
   if (add.length + remove.length > 0) changes.push({ type: 'blockers', id, add, remove });
   const [claims, unclaims] = [session.is('claim'), session.is('unclaim')];
-  if (claims && !session.rules) throw new CliError('usage', 'Only an agent claims a task.');
+  if (claims && !session.rules) throw new CliError('usage', 'Only an agent can claim a task.');
   if (changes.length === 0 && !claims && !unclaims)
     throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
   let isChanged = false;
@@ -171,7 +171,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
   start: { usage: 'ID…', summary: 'Mark tasks as in progress', examples: ['dueline start dl-k3f9'], run: start },
   done: {
     usage: 'ID…',
-    summary: 'Complete tasks, and say which others are ready now',
+    summary: 'Complete tasks, and show which others are ready now',
     examples: ['dueline done dl-k3f9', 'dueline done dl-k3f9 dl-7qcw --json'],
     run: done,
   },
@@ -183,13 +183,13 @@ export const writeCommands: Readonly<Record<string, Command>> = {
   },
   cancel: {
     usage: 'ID…',
-    summary: 'Cancel tasks that are not to be done',
+    summary: 'Cancel tasks',
     examples: ['dueline cancel dl-k3f9'],
     run: statusCommand('Cancelled', ({ status }) => status !== Status.cancelled, toStatus(Status.cancelled)),
   },
   reopen: {
     usage: 'ID…',
-    summary: 'Reopen tasks that are done or cancelled',
+    summary: 'Reopen completed or canceled tasks',
     examples: ['dueline reopen dl-k3f9'],
     run: statusCommand('Reopened', isClosed, ({ id }) => ({ type: 'reopen', id })),
   },
