@@ -60,7 +60,7 @@ export function messageFaults(): string[] {
     ),
   );
   return words.flatMap(({ code, file }) => [
-    ...(said.has(code) ? [] : [`never said: ${code} (${file})`]),
+    ...(said.has(code) ? [] : [`never used: ${code} (${file})`]),
     ...(words.some(other => other.code === code && other.file !== file) ? [`in two tables: ${code} (${file})`] : []),
   ]);
 }

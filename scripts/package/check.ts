@@ -27,7 +27,7 @@ export const readPackage = (file: string): Map<string, Uint8Array> =>
   new Map(Object.entries(unzipSync(new Uint8Array(readFileSync(file)))));
 
 /**
- * Sizes by path inside the extension's folder. Throws if the package holds what it should not, lacks what it needs, or is
+ * Sizes by path inside the extension's folder. Throws if the package contains what it should not, lacks what it needs, or is
  * too large.
  */
 export function checkPackage(flavor: Flavor, file: string): Map<string, number> {
@@ -36,7 +36,7 @@ export function checkPackage(flavor: Flavor, file: string): Map<string, number> 
   const names = [...contents.keys()];
   const wanted = linesOf(flavor === 'full' ? common + fullOnly : common);
   const strange = names.filter(name => !wanted.some(line => patternOf(line).test(name)));
-  if (strange.length > 0) throw new Error(`The ${flavor} package holds what it should not: ${strange.join(', ')}`);
+  if (strange.length > 0) throw new Error(`The ${flavor} package contains what it should not: ${strange.join(', ')}`);
   const missing = wanted.filter(line => !names.some(name => patternOf(line).test(name)));
   if (missing.length > 0) throw new Error(`The ${flavor} package lacks ${missing.join(', ')}`);
   const { length } = readFileSync(file);

@@ -22,7 +22,7 @@ export interface Made {
   readonly contents: ReadonlyMap<string, number>;
 }
 
-/** Makes both in the folder `target`. Throws if the package holds what it should not, lacks what it needs, or is too large. */
+/** Makes both in the folder `target`. Throws if the package contains what it should not, lacks what it needs, or is too large. */
 export async function makePackage(flavor: Flavor, target: string): Promise<Made> {
   mkdirSync(target, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), 'dueline-package-'));

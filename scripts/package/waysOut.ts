@@ -116,7 +116,7 @@ export function loosePages({ name, text }: Script): Finding[] {
   return [
     ...(policies === 1 && pages === 1
       ? []
-      : [`${pages} pages with ${policies} policies, where there is to be one each`]),
+      : [`${pages} pages with ${policies} policies, but each page needs one`]),
     ...missing.map(part => `no ${part} in the pages' policy`),
     ...[...text.matchAll(sources)].map(([source]) => `the pages' policy admits ${source}`),
   ].map(what => ({ where: name, what }));
