@@ -5,9 +5,9 @@ import type { ChipKind, FormAlarm, FormChange, FormField, FormState } from '../.
 import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 
-/** A fact of the task that is edited in place. */
+/** A field of the task that is edited in place. */
 export interface ChipView {
-  /** The same as long as it is the same place. */
+  /** Stays the same as long as the chip shows the same field. */
   readonly key: string;
   readonly kind: ChipKind | 'more';
   readonly label: string;
@@ -15,9 +15,9 @@ export interface ChipView {
   readonly look: string;
   /** Before the label, for a screen reader. */
   readonly name: string;
-  /** The changes that take it away. */
+  /** The changes that remove its value. */
   readonly remove?: readonly FormChange[];
-  /** The reminder that it shows: what is typed in its line takes its place. */
+  /** The reminder that it shows: text typed into the chip replaces it. */
   readonly alarm?: FormAlarm;
 }
 
@@ -53,10 +53,10 @@ function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: re
 /** More signs for a higher priority: color alone would not distinguish them. */
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 
-/** A task with a date is often one that repeats or reminds. */
+/** A task with a date often gets a repeat or a reminder, too. */
 const hasDate = ({ due, start }: FormState['labels']) => due !== '' || start !== '';
 
-/** The facts that are set, and those that are set most often. */
+/** A chip for each field that is set, and an empty one for each field that is set most often. */
 export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
   const list = lists.find(({ id }) => id === task.listId);
   const bucket = bucketOf(task.priority);
@@ -92,7 +92,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
   return readOnly ? all.filter(({ look }) => look !== 'unset') : all;
 }
 
-/** The words of chips that are new. */
+/** The names and values of chips that are new, for a screen reader. */
 export function newChips(before: FormState, now: FormState): string {
   const said = (state: FormState) =>
     chipsOf(state)
@@ -102,7 +102,7 @@ export function newChips(before: FormState, now: FormState): string {
   return listed(said(now).filter(text => !known.includes(text)));
 }
 
-/** The suggestions of **More**: the facts that have no chip yet. */
+/** The suggestions of **More**: the fields that have no chip yet. */
 export function chipsMissing({ task, labels, repeat, alarms }: FormState): readonly ChipKind[] {
   const isDated = hasDate(labels);
   return [

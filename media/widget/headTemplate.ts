@@ -4,7 +4,7 @@ import { post } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
 import { barOf } from '../rows/groupTemplate';
 
-/** A button of the head; what it asks for, the host does. */
+/** A button of the head, whose action runs in the host. */
 const controlTemplate = ({ act, label, glyph, isPressed }: Control) => html`
   <button
     class="control ${act} ${glyph ?? ''}"
@@ -26,7 +26,7 @@ const controlTemplate = ({ act, label, glyph, isPressed }: Control) => html`
 const controlsTemplate = (controls: readonly Control[]) =>
   controls.length === 0 ? nothing : html`<div class="controls">${controls.map(controlTemplate)}</div>`;
 
-/** One line: what the widget is, the line that adds tasks, and what is shown of them. */
+/** The line above the tasks: the heading, Quick Add, and the buttons that choose what is shown. */
 export function headTemplate(
   { heading, aside, controls, layout, label, load }: Frame,
   quickAdd: TemplateResult | typeof nothing,
@@ -60,14 +60,14 @@ export function headTemplate(
 const controlsOf = (head: Element) =>
   [...head.querySelectorAll<HTMLElement>('.control')].filter(one => one.getClientRects().length > 0);
 
-/** One of the buttons that there is room for is a tab stop: `next`, the one that was, or the first. */
+/** Makes one of the visible buttons the tab stop: `next`, or else the current one, or else the first. */
 export function keepTabStop(head: Element | null, next?: EventTarget | null): void {
   const there = head ? controlsOf(head) : [];
   const stop = there.find(one => one === next) ?? there.find(({ tabIndex }) => tabIndex === 0) ?? there[0];
   for (const one of head?.querySelectorAll<HTMLElement>('.control') ?? []) one.tabIndex = one === stop ? 0 : -1;
 }
 
-/** Arrow keys go through the buttons (the toolbar pattern of WAI-ARIA). */
+/** Arrow keys move between the buttons (the toolbar pattern of WAI-ARIA). */
 function onHeadKey(event: KeyboardEvent): void {
   const there = controlsOf(event.currentTarget as Element);
   const at = there.indexOf((event.target as Element).closest<HTMLElement>('.control')!);

@@ -1,4 +1,4 @@
-// The texts of locales: their faults (missing, unused, untranslated, or with other placeholders), and those that are shipped.
+// Finds missing, unused and untranslated texts, and other placeholders, in the translations, and selects what is shipped.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usedWords } from '../manifest';
@@ -6,8 +6,8 @@ import { filesBelow, manifest, root } from '../paths';
 import { messageWords, wordsOf } from './extract';
 
 /**
- * Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English is in the code; British English
- * has what it spells in another way, and no more.
+ * Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English is in the code; the file of
+ * British English only has the texts that it spells differently.
  */
 export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'ar', 'en-gb': 'en-GB' };
 
@@ -16,7 +16,7 @@ type Words = Record<string, string>;
 
 interface Wanted {
   readonly english: string;
-  /** A form for none, one or two may say it in words. */
+  /** A plural form for none, one or two may write the number as a word. */
   readonly mayDropCount: boolean;
 }
 
@@ -51,7 +51,7 @@ export function manifestFaults(locale: Locale): string[] {
   return faultsOf(readWords(manifestFile(locale)), wanted, locale);
 }
 
-/** The faults of the message tables: a code of two tables, or one that nobody says. */
+/** The faults of the message tables: a code that is in two tables, or that no code uses. */
 export function messageFaults(): string[] {
   const words = messageWords();
   const said = new Set(
@@ -66,8 +66,8 @@ export function messageFaults(): string[] {
 }
 
 /**
- * Forms beside one and other that every count of a language needs. French and Portuguese have one for millions, which
- * sounds as the other does.
+ * The plural forms that a language needs besides `one` and `other`. French and Portuguese also have a form for millions,
+ * which is the same as `other`.
  */
 const neededForms = (locale: Locale) => (locale === 'ar' ? ['zero', 'two', 'few', 'many'] : []);
 
@@ -84,13 +84,13 @@ function faultsOf(bundle: Words, wanted: ReadonlyMap<string, Wanted>, locale: Lo
   return faults;
 }
 
-/** Nothing to translate: signs, digits, names of formats and keys. */
+/** Texts without anything to translate: signs, digits, names of formats and keys. */
 const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift|F10|AM|PM)*$/i;
 
 const minutes = ['{0} minute', '{0} minutes'];
 /** Symbols of units. */
 const lengths = ['{0} h', '{0} h {1} min', '{0} min'];
-/** Texts that a language writes as English does. Every one was checked; any other English text was forgotten. */
+/** Texts that are the same in English, each of them checked. Any other English text in a bundle was forgotten. */
 const borrowed: Record<string, string[]> = {
   de: ['Board', 'Code', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
   'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link', ...lengths],
@@ -114,7 +114,7 @@ const borrowed: Record<string, string[]> = {
 const maySoundTheSame = (locale: string, english: string) =>
   names.test(english.replace(/\{\d\}/g, '')) || Boolean(borrowed[locale]?.includes(english));
 
-/** Arguments, icons and links to commands are the same in every language. */
+/** True if both texts have the same arguments, icons and links to commands. */
 function samePlaces(english: string, text: string, mayDropCount: boolean) {
   const places = (message: string) => new Set(message.match(/\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]+`/g) ?? []);
   const [theirs, ours] = [places(english), places(text)];
@@ -122,10 +122,7 @@ function samePlaces(english: string, text: string, mayDropCount: boolean) {
   return lost.length === 0 && [...ours].every(place => theirs.has(place));
 }
 
-/**
- * The bundles of words as they are shipped, by their files' names: a flavor's own words and no others.
- * `files`: sources that went into its scripts
- */
+/** The bundles as shipped, by file name, with only the texts that a flavor uses; `files` are the sources of its scripts. */
 export function bundlesFor(files: readonly string[]): Record<string, Words> {
   const spoken = wordsOf(files);
   const names = readdirSync(join(root, 'l10n')).filter(name => name.startsWith('bundle.'));

@@ -18,19 +18,19 @@ type PlaceSets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
 const debounceMs = 50;
 
 /**
- * Tells queries what is in front: the file that was edited or looked at last. It stays when a page of a task comes over
- * it, so that the group that follows it does not go while its tasks are read.
+ * The code in front, for queries such as `in:file`: the file that was active last. It stays the same while the page of a
+ * task covers it, so that the group *Here* does not vanish while the user reads its tasks.
  */
 export class CurrentPlace implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #changed = this.#owned.add(new Emitter<void>());
-  /** All was looked at again: another file may be in front, or another branch. */
+  /** Everything was read again: the file in front or the branch may have changed. */
   readonly onDidChange = this.#changed.event;
   readonly #moved = this.#owned.add(new Emitter<void>());
-  /** The cursor is elsewhere in the file. */
+  /** The cursor has moved in the file. */
   readonly onDidMove = this.#moved.event;
   #document: vscode.TextDocument | undefined;
-  /** That of the file. It keeps its cursor while another tab lies over it. */
+  /** The editor of the file. It keeps its cursor while another tab covers it. */
   #editor: vscode.TextEditor | undefined;
   #copies: readonly WorkingCopy[] = [];
   #sets: PlaceSets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
@@ -74,12 +74,12 @@ export class CurrentPlace implements vscode.Disposable {
     this.#updateSoon();
   }
 
-  /** Its file. */
+  /** The file in front. */
   get file(): vscode.Uri | undefined {
     return this.#document?.uri;
   }
 
-  /** That of the file, else that of the only folder. */
+  /** The working copy of the file, or else of the only open folder. */
   get copy(): WorkingCopy | undefined {
     const folders = this.#copies.filter(({ root }) => isOpen(root));
     return (
@@ -87,13 +87,13 @@ export class CurrentPlace implements vscode.Disposable {
     );
   }
 
-  /** The same right after a start, too, when the folders are yet to be read. */
+  /** The same, also right after a start, when the folders have not been read yet. */
   async readCopy(): Promise<WorkingCopy | undefined> {
     this.#copies = await this.copies.all();
     return this.copy;
   }
 
-  /** The line of the cursor in the file, or its last one when another tab came over it. */
+  /** The line of the cursor in the file, or its last one if another tab covers the file. */
   get cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly path: string } | undefined {
     const file = this.#document && this.files.of(this.#document.uri);
     if (!file || !this.#editor) return undefined;
@@ -101,13 +101,13 @@ export class CurrentPlace implements vscode.Disposable {
     return { document: file.document, line, path: file.path };
   }
 
-  /** The words of rows about places have changed. */
+  /** Publishes again even if nothing differs: the texts of code links in rows have changed. */
   redraw(): void {
     this.#published = '';
     this.#updateSoon();
   }
 
-  /** The tasks of the file, and of the branch. */
+  /** The tasks of the file and of the branch. */
   tasks = (): readonly Id[] => [...new Set([...this.#sets.file, ...this.#sets.branch])];
 
   #updateSoon(): void {
@@ -119,7 +119,7 @@ export class CurrentPlace implements vscode.Disposable {
     const turn = ++this.#generation;
     const copies = await this.copies.all();
     const file = this.#document && (await this.files.open(this.#document));
-    // Another file came to the front meanwhile, and may be known already.
+    // Another file has come to the front meanwhile; its own update counts.
     if (turn !== this.#generation) return;
     this.#copies = copies;
     const all = this.engine.anchored();
@@ -146,12 +146,12 @@ export class CurrentPlace implements vscode.Disposable {
   #ofBranch = (copy: WorkingCopy | undefined): ReadonlySet<Id> =>
     copy ? this.branches.of(copy.names, copy.branch) : new Set();
 
-  /** Views redraw everything they show on an event: so it fires only if something differs. */
+  /** Views redraw everything on this event, so it only fires if something differs. */
   #publish(all: readonly AnchoredTask[]): void {
     const sets = this.#sets;
     const here = new Set([...sets.file, ...sets.folder, ...sets.branch]);
     const stale = idsOf(all.filter(found => this.#isStale(found)));
-    // Rows show the line of the place that comes first, that in this file.
+    // A row shows its first link, and a link into this file comes first.
     const lines = all.flatMap(found => {
       const known = this.memory.of(found.anchor);
       const { line = known?.line, isProbable = known?.isProbable, file } = this.files.place(found) ?? {};

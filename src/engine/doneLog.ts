@@ -4,7 +4,7 @@ import { dayMs } from '../core/time/units';
 import type { TaskStore } from '../store/taskStore';
 import type { KeyValueWriter, Sidecar } from '../store/types';
 
-/** One date of a series that was completed without a row of its own: the series has moved on. */
+/** A completed occurrence without a row of its own, because its series has moved on to the next date. */
 export interface Completion extends Pick<Task, 'uid' | 'dtstart' | 'due' | 'isAllDay' | 'timezone'> {
   readonly at: EpochMs;
 }
@@ -17,20 +17,20 @@ interface Entry extends Completion {
 
 const map = 'done';
 const keptMs = 400 * dayMs;
-/** A clock that is wrong for once costs no more than these. */
+/** The most entries that one change may drop, so that a clock that is wrong once does not cost all of them. */
 const maxForgottenTasks = 20;
 
-/** Steps that were undone before their entries were written: another window may be faster. */
+/** Steps that were undone before their entries were written, because another window was faster. */
 const early = 'doneUndone';
 const undoneIn = (kv: KeyValueWriter) => kv.get<readonly string[]>(early, 'steps') ?? [];
 
 /**
- * Completions that left no completed row, beside the store. Queries read them as rows, each with an id below zero that
- * no row of the store has.
+ * Completions that left no completed row in the store. Queries read them as rows, each with a negative id, which no row of
+ * the store has.
  */
 export class DoneLog {
   readonly #changes = new Emitter<readonly Id[]>();
-  /** With the series that the change is of. */
+  /** Fires with the series whose completions have changed. */
   readonly onDidChange = this.#changes.event;
   readonly #listening: Disposable;
   #opening: Promise<Sidecar> | undefined;
@@ -73,7 +73,7 @@ export class DoneLog {
     return this.#opening;
   }
 
-  /** The log as completed rows of the series, with their present words. The first question opens the log. */
+  /** The log as completed rows of the series, with their current titles. The first call opens the log. */
   rows(): readonly Task[] {
     if (!this.#opening) void this.open();
     this.#rows ??= this.#entries.length === 0 ? [] : this.#made();
@@ -84,7 +84,7 @@ export class DoneLog {
     return this.rows().find(row => row.id === id);
   }
 
-  /** Never rejects: the tasks are done already. */
+  /** Never rejects, since the tasks are already completed. */
   async add(completions: readonly Completion[], step: string): Promise<void> {
     await this.#whenOpen(sidecar =>
       sidecar.edit(writer => {
@@ -100,8 +100,8 @@ export class DoneLog {
   }
 
   /**
-   * An undo takes out what its step has put in; a redo puts it back. A series of `kept` has been given other dates since: it
-   * has not gone back to the date that was completed.
+   * Hides the completions of an undone step, and shows them again after a redo. A series in `kept` is left alone: it has
+   * got other dates since, so the undo did not take it back to the completed date.
    */
   async note(step: string, isUndone: boolean, kept: ReadonlySet<string>): Promise<void> {
     await this.#whenOpen(sidecar =>

@@ -39,7 +39,7 @@ export interface TaskEdits {
   editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T): Promise<T>;
 }
 
-/** The part of an edit that ends and deletes tasks. */
+/** The tasks that an edit ends and deletes. */
 export interface Ending {
   readonly ended: readonly Id[];
   readonly deleted: readonly Id[];
@@ -47,19 +47,19 @@ export interface Ending {
   readonly mayComplete: boolean;
 }
 
-/** One step that may end tasks, and delete some: nobody works on them any more, and the trash has those. */
+/** Runs `work` as one step that may end or delete tasks: work on them stops, and deleted ones go to the trash. */
 export interface EndingEdits {
   editAll<T>(label: EditLabel, work: (editor: TaskEditor) => T, ending: Ending): Promise<T>;
 }
 
 /**
- * The user's actions on tasks, as row edits inside one step of the store. Every rule of "a user's edit sets the dirty
- * flag" is here; the store knows none of it. An action may run again if another window won the race, so new UIDs come
- * from the caller.
+ * The user's actions on tasks, as row edits inside one step of the store. The rule that a user's edit sets the dirty
+ * flag is kept here; the store does not know it. An action may run again if another window won the race, so new UIDs
+ * come from the caller.
  */
 export class TaskEditor {
   readonly now: EpochMs;
-  /** Dates of series that were completed and leave no completed row. */
+  /** Completed occurrences that leave no completed row. */
   readonly done: Completion[] = [];
 
   constructor(
@@ -98,7 +98,7 @@ export class TaskEditor {
     }
   }
 
-  /** The rest of the input is about the task that does not repeat any more. */
+  /** Ends the series; the rest of the input applies to the task that no longer repeats. */
   #endSeries(task: Task, input: TaskEdit): void {
     const { patch, edits } = endOfSeries(this.#repeating(task), this.#context());
     this.touch(task, { ...patch, ...this.#patchFor(input, { ...task, ...(patch as Partial<Task>) }) });
@@ -212,7 +212,7 @@ export class TaskEditor {
     else this.exclude(task.masterId, task.recurrenceId!);
   }
 
-  /** An override that holds on becomes one of its own occurrence before it is edited by itself. */
+  /** An override that applies to all following occurrences is limited to its own before it is edited alone. */
   #detach(task: Task, input: TaskInput = { status: task.status }): Task {
     if (!appliesToFollowing(task) || task.masterId === null || Object.keys(input).length === 0) return task;
     if (!isRecurring(this.existing(task.masterId))) return task;
@@ -220,7 +220,7 @@ export class TaskEditor {
     return this.existing(task.id);
   }
 
-  /** An occurrence that is over, or whose series is, goes with its override, and must not come back as an open one. */
+  /** Deletes an override whose occurrence or series is closed, and excludes its date, or it would come back open. */
   #dropOverride(override: Task): void {
     const master = this.existing(override.masterId!);
     const exdate = appendLine(master.exdate, dateLine('EXDATE', override.recurrenceId!, master));
@@ -228,10 +228,7 @@ export class TaskEditor {
     this.touch(master, { exdate });
   }
 
-  /**
-   * Executes what a pure rule decided, with the flags of a user's edit; returns the ids of the rows that the edits
-   * name.
-   */
+  /** Writes the edits that a rule has decided, with the flags of a user's edit; returns the ids of the named rows. */
   run(edits: readonly RowEdit[]): ReadonlyMap<string, Id> {
     const inserted = new Map<string, Id>();
     for (const edit of edits) {
@@ -252,7 +249,7 @@ export class TaskEditor {
     return inserted;
   }
 
-  /** An occurrence whose row was taken back, which the server does not know yet, gets a new one in its place. */
+  /** Removes the tombstone of an occurrence, which the server does not know yet, so that the occurrence can be inserted. */
   #clearPlace({ listId, uid, recurrenceId }: NewRow): void {
     const isOld = 't.list_id = ? AND t.uid = ? AND t.recurrence_id = ? AND t.is_deleted = 1';
     for (const { id } of this.tx.selectTasks(isOld, [listId, uid, recurrenceId ?? null])) this.tx.deleteTask(id);
@@ -265,10 +262,7 @@ export class TaskEditor {
     this.tx.updateTask(task.id, { ...patch, lastModified: this.now, isDirty });
   }
 
-  /**
-   * A task that the server never had is deleted for good; one that it has becomes a tombstone until the server has
-   * agreed.
-   */
+  /** Deletes a task that the server never had; any other task becomes a tombstone until the server has deleted it. */
   deleteOrTombstone(task: Task): void {
     if (task.href === null) {
       this.tx.deleteTask(task.id);
@@ -293,7 +287,7 @@ export class TaskEditor {
     return this.tx.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
   }
 
-  /** Occurrences name the same parent as their series and go with it. */
+  /** Without overrides, which have the same parent as their series and follow it. */
   childrenOf(id: Id): readonly Task[] {
     return this.tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
   }
@@ -318,7 +312,7 @@ export class TaskEditor {
     return list;
   }
 
-  /** A parent is in the same list and is no descendant of `child`. */
+  /** Throws unless the parent is in the same list and not a descendant of `child`. */
   checkParent(parentId: Id, listId: Id, child?: Id): void {
     let parent: Task | undefined = this.tx.task(parentId);
     if (!parent || parent.isDeleted) throw new DuelineError('notFound', engineMessage('parentGone'));
@@ -332,12 +326,12 @@ export class TaskEditor {
     }
   }
 
-  /** A task without subtasks can close no circle; the import of a deep chain would walk all of it for each task. */
+  /** A task without subtasks closes no circle. Without this, the import of a deep chain would walk all of it for each task. */
   #hasBelow(id: Id): boolean {
     return this.tx.selectTasks('t.parent_id = ?', [id], 'LIMIT 1').length > 0;
   }
 
-  /** The task and everything below, each before what is below it. Other programs can make tasks each other's parents. */
+  /** The task and all its descendants, parents first. Other programs can make two tasks each other's parents. */
   familyOf(task: Task): readonly { readonly item: Task; readonly parent: Task | undefined }[] {
     return walkTree(
       [task],
@@ -362,7 +356,7 @@ export class TaskEditor {
   }
 }
 
-/** The occurrence that is meant: the named one, or the one that the row is. */
+/** The occurrence that is meant: the given one, or the one of the row. */
 function named(occurrence: EpochMs | undefined, { recurrenceId }: Task): EpochMs | undefined {
   const id = occurrence ?? recurrenceId;
   return id === null ? undefined : wholeSeconds(id);

@@ -22,7 +22,7 @@ describe('a task that an agent has claimed', () => {
   });
 
   const claim = () => editor.engine.claims!.take([taskNamed(editor, 'Fix race')!.uid], agent);
-  /** The clock of the claims does this every half a second. */
+  /** Moves the clock, which the claims read every half second. */
   const pass = (ms: number) => {
     editor.clock.time += ms;
   };

@@ -3,7 +3,7 @@ import type { Task } from '../../src/core/kernel/model';
 import { Editor } from '../support/vscode/editor';
 import { becomes, clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 
-/** Trees and widgets have one click, one set of keys and one look in common. */
+/** Trees and widgets share clicks, keys and appearance. */
 describe('rows in trees and widgets', () => {
   let editor: Editor;
   before(async () => {
@@ -50,7 +50,7 @@ describe('rows in trees and widgets', () => {
     await page.locator('#title').fill('Call the other bank');
     await tabsAre('Call the other bank');
     await editor.tree().click('Pay the rent');
-    // Once it is drawn, it has taken the place of a form that nothing was written in.
+    // Once it is drawn, it has replaced a form without changes.
     const isOther = async () =>
       (await (await editor.frame('dueline-task #title')).locator('#title').inputValue()) === 'Pay the rent';
     await editor.frame('dueline-task #title', /^$/);

@@ -3,7 +3,7 @@ import { Editor } from '../support/vscode/editor';
 import { boxOf, wholeIn } from './support/hands';
 import { clear, fill, isInSight, openWidget, resizeWindow, rowsOf, shows, widgetWith } from './support/widgets';
 
-/** How much of the tasks the views show by default, and where the rest is. */
+/** The number of tasks that views show by default, and the way to the others. */
 describe('space for tasks', () => {
   let editor: Editor;
   before(async () => {

@@ -28,7 +28,7 @@ describe('advisory lock', () => {
     assert.equal(existsSync(path), false);
   });
 
-  it('is taken if its date is in the future, as after a clock was corrected', async () => {
+  it('is taken if its date is in the future, for example after a clock was corrected', async () => {
     const path = place();
     held(path, { pid: process.pid, host: 'elsewhere', token: 'x' }, -31_536_000_000);
     const lock = new AdvisoryLock(diskFiles, path, 3_000);

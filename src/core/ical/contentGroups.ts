@@ -18,14 +18,14 @@ import { alarmKeys } from './writeAlarms';
 import { isSameSecond, linesOfColumn } from './writeFields';
 import { noZones, type Zones } from './zoneTable';
 
-/** A group's values: columns, the parent by its UID, and what a line of ours says among those that no column holds. */
+/** A group's values: columns, the parent by its UID, and values from our own lines among those that no column holds. */
 export type Columns = Partial<TaskFields> &
   Texts & {
     readonly parentUid?: string | null;
     readonly repeatFrom?: 'due' | 'completion';
     readonly dependsOn?: readonly string[];
     readonly ownLines?: readonly string[];
-    /** The line that says whether an override holds for the occurrences behind it. */
+    /** The line of an override with its RANGE: whether it applies to the following occurrences. */
     readonly range?: string | undefined;
   };
 
@@ -42,13 +42,13 @@ const column = <Name extends keyof TaskFields>(
   isSame: Same<TaskFields[Name]> = (a, b) => a === b,
 ): GroupFacts => ({ columns: [name], isSame: (a, b) => isSame(a.fields[name], b.fields[name]) });
 
-/** Compares what is read out of two values. Thousands of dates are not read if nothing has changed in them. */
+/** Compares values by what `read` makes of them. Equal values are not read: thousands of dates may not have changed. */
 const by =
   <Value, Read>(read: (value: Value) => Read, isSame: Same<Read> = (a, b) => a === b): Same<Value> =>
   (a, b) =>
     a === b || isSame(read(a), read(b));
 
-/** The same of what is in lines that no column models. */
+/** The same for values from lines that no column models. */
 const byLines = <Read>(read: (fields: TaskFields) => Read, isSame: Same<Read>): Same<ResourceRow> => {
   const isSameRead = by(read, isSame);
   return ({ fields: a }, { fields: b }) => a.unknownProperties === b.unknownProperties || isSameRead(a, b);
@@ -70,7 +70,7 @@ const textGroup = (name: TextName): GroupFacts => {
 
 const textGroups = Object.fromEntries(textNames.map(name => [name, textGroup(name)])) as Record<TextName, GroupFacts>;
 
-/** The parts of a task that are edited, merged and lost together, and the test of two tasks for the same content in each. */
+/** The parts of a task that are edited, merged and lost together, each with the test whether two tasks agree in it. */
 const byGroup = {
   ...textGroups,
   color: column('color', isSameColor),
@@ -86,7 +86,7 @@ const byGroup = {
       isSameSecond(a.completedAt, b.completedAt),
   },
   priority: column('priority'),
-  // RFC 5545 3.8.1.3: what names no class is public, and servers write that down.
+  // RFC 5545 3.8.1.3: a task without a class is public, and some servers add that line.
   classification: column(
     'classification',
     by(classification => classification ?? Classification.public),
@@ -145,12 +145,12 @@ export function groupColumns(group: Group, { fields, parentUid }: ResourceRow): 
   return Object.fromEntries(byGroup[group].columns.flatMap(name => (name in all ? [[name, all[name]]] : [])));
 }
 
-/** The row with other values in some columns. */
+/** The row with new values in some columns. */
 export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...columns }: Columns): ResourceRow {
   return { ...row, fields: { ...row.fields, ...fieldsWith(row.fields, columns) }, parentUid };
 }
 
-/** The fields of a task's columns; a line of ours goes into the lines that the task has. */
+/** The fields for these columns; values of our own lines are written into the task's lines. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
   { parentUid: _parent, repeatFrom, dependsOn, ownLines, range, ...said }: Columns,
@@ -167,7 +167,7 @@ export function fieldsWith(
 
 export const groups = Object.keys(byGroup) as readonly Group[];
 
-/** True if two rows agree in a group, by the meaning of the values: their notation does not count. */
+/** True if two rows have the same values in a group, however these are written. */
 export const isSameIn = (group: Group, a: ResourceRow, b: ResourceRow): boolean => byGroup[group].isSame(a, b);
 
 /** The groups in which two rows differ. CREATED, LAST-MODIFIED, DTSTAMP and SEQUENCE are in none. */
@@ -205,16 +205,16 @@ function hasSameDates(a: TaskFields, b: TaskFields): boolean {
   );
 }
 
-/** A row without the line leaves the file's alone. */
+/** A row without the line does not change the file's line. */
 function hasSameRange(a: TaskFields, b: TaskFields): boolean {
   const [here, there] = [appliesToFollowing(a), appliesToFollowing(b)];
   return here === undefined || there === undefined || here === there;
 }
 
-/** Only if it counts: with a start and without a due. */
+/** The duration if it counts: with a start and without a due date. */
 const durationOf = ({ dtstart, due, duration }: TaskFields) => (dtstart !== null && due === null ? duration : null);
 
-/** Each date of the lines as its instant or civil value; what is no single date (a PERIOD, damage) as its text. */
+/** Each date of the lines as its instant or civil value, or as its text if it is not a single date (a PERIOD, damage). */
 export function dateSet(name: 'RDATE' | 'EXDATE', column: string | null, zones: Zones = noZones): string[] {
   return linesOfColumn(name, column).flatMap(line =>
     splitList(line.value).map(text => {
@@ -225,7 +225,7 @@ export function dateSet(name: 'RDATE' | 'EXDATE', column: string | null, zones: 
   );
 }
 
-/** Noise that a reminder's dismissal or a reordering elsewhere leaves behind is no edit of the task. */
+/** The unknown lines, without those that dismissing a reminder or reordering tasks in another program leaves behind. */
 const unknownSet = (column: string | null) =>
   columnLines(column)
     .filter(line => !/^X-MOZ-/.test(line.name) && !isParentLine(line))

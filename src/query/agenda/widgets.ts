@@ -1,16 +1,16 @@
-/** The widgets: one object defines a kind. The engine, the views and the manifest read it. */
+/** The kinds of widgets, each defined by one object that the engine, the views and the manifest read. */
 
 import { addDays, type Day, startOfMonth, startOfWeek } from '../../core/time/dates';
 
-/** By what a widget's tasks are chosen and grouped. */
+/** The way in which a widget's tasks are chosen and grouped. */
 export type Grouping =
-  /** Overdue tasks, and today's. */
+  /** Overdue tasks and today's. */
   | 'today'
-  /** The next days that have something. */
+  /** The next days that have tasks. */
   | 'days'
   /** The days of whole weeks: one, or the six around a month. */
   | 'week'
-  /** Lists. */
+  /** One group per list. */
   | 'lists'
   /** The `group:` of the widget's filter. */
   | 'query';
@@ -23,15 +23,15 @@ export type SetupPart = 'group' | 'stacked' | 'columns';
 
 interface WidgetView {
   readonly place: 'sidebar' | 'panel';
-  /** Its share of the place at first; without one it is collapsed. */
+  /** Its initial share of the height; without one it is collapsed. */
   readonly size?: number;
-  /** Its name in package.nls.json, if a view outside the widgets has the kind's own. */
+  /** Its key in package.nls.json, if another view uses the key of the kind. */
   readonly word?: string;
 }
 
 export interface WidgetDefinition {
   readonly grouping: Grouping;
-  /** For `lists` and `query`: the tasks that it shows at most, as a filter says it, and their usual order and groups. */
+  /** For `lists` and `query`: the filter that limits its tasks, with their default order and groups. */
   readonly query?: string;
   readonly layout: 'list' | 'columns' | 'week' | 'month' | 'board';
   readonly setup?: SetupPart;
@@ -39,7 +39,7 @@ export interface WidgetDefinition {
   readonly icon: string;
   /** Its rows can have the user's own order. */
   readonly isOrdered?: true;
-  /** A map of what was done each day of a year is above its rows. */
+  /** Above its rows, a map shows how many tasks were completed on each day of a year. */
   readonly hasMap?: true;
   readonly view: WidgetView;
 }
@@ -101,8 +101,8 @@ interface WeekRule {
 }
 
 /**
- * First and last day that a kind of whole weeks shows: the week of a day, or that begins with it, or six from the one in
- * which its month begins.
+ * The first and last day that a widget of whole weeks shows. Week shows the week that contains the day, or the seven days
+ * from it on; Month shows six weeks, beginning with the week of the first of the month.
  */
 export function weeksAround(
   kind: WidgetKind,

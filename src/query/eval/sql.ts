@@ -1,6 +1,6 @@
 import type { SqlParam } from './context';
 
-/** A piece of SQL that is 0 or 1, never NULL, with its parameters in order. */
+/** A SQL condition that is 0 or 1, never NULL, with its parameters in order. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly SqlParam[];
@@ -8,7 +8,7 @@ export interface Sql {
 
 export const sql = (text: string, ...params: readonly SqlParam[]): Sql => ({ text, params });
 
-/** Tasks (alias `t`) among whose lines, those that no column models, one has this part. */
+/** Selects tasks (alias `t`) with a line that no column models and that contains `part`. */
 export const linesHave = (part: string): string => `IFNULL(t.unknown_properties, '') LIKE '%${part}%'`;
 
 export const always = sql('1');
@@ -52,8 +52,8 @@ export const inSet = (column: string, ids: Iterable<number>): Sql =>
   sql(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify([...ids]));
 
 /**
- * A condition as far as SQL can say it: every row that matches is in `upper`, every row in `lower` matches. If both are
- * the same object, SQL says it exactly.
+ * A condition as far as SQL can express it: every row that matches is in `upper`, and every row in `lower` matches. If
+ * both are the same object, SQL expresses it exactly.
  */
 export interface Bounds {
   readonly upper: Sql;

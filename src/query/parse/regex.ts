@@ -8,12 +8,12 @@ import type { SafeRegex } from './syntax';
 const maxPatternLength = 200;
 const maxInputLength = 10_000;
 
-/** A text costs its length times the size of the pattern's program, at worst. */
+/** In the worst case, a text costs its length times the size of the pattern's program. */
 const maxProgramSize = 1_000;
 
 /**
  * A pattern that cannot hold up the window: at most 200 characters, tried on the first 10,000 characters of a text. RE2
- * follows all ways through a pattern at once, so that no pattern makes it go back.
+ * follows all paths through a pattern at once, so that no pattern makes it backtrack.
  */
 export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
   if (source === '') throw new QueryError(coreMessage('patternEmpty'), range);
@@ -33,7 +33,7 @@ export function safeRegex(source: string, flags: string, range: Range): SafeRege
 const namedReference = /(?<!\\)(?:\\\\)*\\k</;
 
 function compiled(source: string, flags: string, range: Range): RE2JS {
-  // Its tables are made when there is a pattern: few have one.
+  // The package builds its tables when it is loaded, and few users have a pattern.
   const { RE2JS, RE2JSException } = require('re2js') as typeof import('re2js');
   if (namedReference.test(source)) throw new QueryError(tooSlow(coreMessage('patternBackreference')), range);
   try {
@@ -45,7 +45,7 @@ function compiled(source: string, flags: string, range: Range): RE2JS {
   }
 }
 
-/** Names the syntax that RE2 has left out, since it would have to backtrack. */
+/** Names the syntax that RE2 leaves out because it would need backtracking. */
 function unsupported(source: string): Message | undefined {
   if (/\(\?<?[=!]/.test(source)) return tooSlow(coreMessage('patternLookaround'));
   return /\\[1-9]/.test(source) ? tooSlow(coreMessage('patternBackreference')) : undefined;
@@ -55,5 +55,5 @@ const tooSlow = (why: Message) => coreMessage('patternTooSlow', why);
 
 const reasonOf = ({ message }: Error) => message.replace(/^error parsing regexp: /, '');
 
-/** For RE2 a blank is an ASCII character. One that does not break, in French before a colon, counts as one. */
+/** For RE2, `\s` only matches ASCII. A no-break space, which French has before a colon, must match, too. */
 const withPlainBlanks = (text: string) => text.replace(/[\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]/g, ' ');

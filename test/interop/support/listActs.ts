@@ -5,12 +5,12 @@ import type { Device } from './twoDevices';
 /** The color of a list that shows none. */
 const defaultColor = 0xff3b82f6 | 0;
 
-/** Actions of people on lists. Lists are told apart by their colors, which nobody changes; names and addresses do change. */
+/** The actions of users on lists. A list is identified by its color, which nobody changes; names and addresses do change. */
 export class ListActs {
   #colors = 0;
   readonly #moves = new Map<number, number>();
   readonly #deleted = new Set<number>();
-  /** Acts that were taken back or done again, each of which may bring any list once more. */
+  /** The number of undos and redos, each of which may add any list once more. */
   #takenBack = 0;
 
   newColor = (): number => 0xff000000 | (0x10_20_30 + 0x01_01_07 * ++this.#colors) | 0;
@@ -29,12 +29,12 @@ export class ListActs {
 
   isDeleted = ({ color }: TaskList): boolean => this.#deleted.has(color);
 
-  /** Each list is once in an account, or once more for each time that it was moved. */
+  /** Each list is in an account once, and once more for each time that it was moved. */
   check({ name, engine }: Device): void {
     for (const account of engine.accounts()) {
       const lists = engine.lists().filter(({ accountId }) => accountId === account.id);
       for (const list of lists) {
-        // Seen before its color was written, and then renamed: what it was made as is not known any more.
+        // The list was read before its color was written, and renamed since, so it can no longer be identified.
         if (list.color === defaultColor) continue;
         const same = lists.filter(({ color }) => color === list.color).map(one => `${one.name} at ${one.href}`);
         const most = 1 + (this.#moves.get(list.color) ?? 0) + this.#takenBack;

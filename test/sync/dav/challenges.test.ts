@@ -6,7 +6,7 @@ describe('the challenges of a server', () => {
   const https = new URL('https://a.example/');
   const digest = (more = '') => `Digest realm="r", nonce="n"${more}`;
 
-  it('are hashed again for each session, and without a quality of protection', () => {
+  it('are answered with a session hash, and without a quality of protection', () => {
     for (const algorithm of ['MD5-sess', 'SHA-256-sess', 'MD5']) {
       const auth = new Authenticator({ username: 'anna', password: 'x' });
       assert.equal(auth.answer(digest(`, algorithm=${algorithm}`), undefined, http), true);

@@ -31,7 +31,7 @@ describe('a folder account', () => {
     errands({});
     let isComing = false;
     const disk = diskWith((_operation, when, path) => {
-      // The files of an empty list are looked at once more.
+      // The files of an empty list are read a second time.
       if (!isComing || when !== 'before' || !path.endsWith('displayname')) return;
       isComing = false;
       world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
@@ -125,7 +125,7 @@ describe('a folder account', () => {
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
     mkdirSync(world.folder.path);
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
-    // Syncthing begins a folder like this, and macOS each that it shows.
+    // Syncthing creates the first in a new folder, macOS the second in each folder that it shows.
     mkdirSync(join(world.folder.path, '.stfolder'));
     writeFileSync(join(world.folder.path, '.DS_Store'), '');
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
@@ -141,7 +141,7 @@ describe('a folder account', () => {
     assert.equal(rows()[0]!.isDeleted, false);
   });
 
-  it('brings the deletion of the last task to another computer on the folder', async () => {
+  it('transfers the deletion of the last task to another computer with the folder', async () => {
     world.folder.addList('errands');
     world.folder.put('errands/bread.ics', todoText('bread'));
     world.folder.put('errands/.DS_Store', '');

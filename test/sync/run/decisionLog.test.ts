@@ -6,14 +6,14 @@ import { aWorld } from '../support/world';
 describe('the sync log', () => {
   const world = aWorld();
 
-  /** A device with the tasks `a` and `b`, and what its log says of decisions from then on. */
+  /** A device with the tasks `a` and `b`, and the decisions that it logs from then on. */
   const deviceWithLog = async () => {
     for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:Secret ${uid}`, 'LOCATION:Nowhere');
     const lines: string[] = [];
     const device = await world.device({ log: (_level, line) => lines.push(line) });
     const idOf = (uid: string) => device.engine.shortIdOf(device.byUid(uid)!.id);
     const decided = () => lines.filter(line => line.startsWith('List '));
-    assert.deepEqual(decided(), [], 'nothing is said of what simply comes in');
+    assert.deepEqual(decided(), [], 'tasks that only arrive are not logged');
     return { device, idOf, decided, lines };
   };
 
@@ -37,7 +37,7 @@ describe('the sync log', () => {
     assert.match([...world.list.items.values()].map(({ text }) => text).join(''), /SUMMARY:Secret edit again/);
   });
 
-  it('does not say that a list waits for the user if its tasks were moved to a list that is read later', async () => {
+  it('does not log that a list waits for the user if its tasks were moved to a list that is read later', async () => {
     const other = world.server.addList('zother');
     const uids = Array.from({ length: 12 }, (_, at) => `t${at}`);
     for (const uid of uids) world.put(uid, `SUMMARY:Secret ${uid}`);

@@ -6,7 +6,7 @@ import { AServer } from '../support/server';
 import type { AList } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 
-/** The tasks of acts that servers have heard of before they are taken back. */
+/** Changes that servers already know when they are undone. */
 describe('a change that is undone after a sync', () => {
   let devices: Devices;
   let one: AServer;
@@ -71,7 +71,7 @@ describe('a change that is undone after a sync', () => {
     await sync();
   };
 
-  /** Both sides have these, nothing waits, and the family is whole. */
+  /** Both sides have these tasks, no change is pending, and parent, child and series are complete. */
   const settlesAs = async (wanted: readonly string[]) => {
     await settle();
     assert.deepEqual(here(), wanted);
