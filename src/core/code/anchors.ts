@@ -19,7 +19,7 @@ export interface Anchor {
   readonly isTodo?: boolean;
 }
 
-/** An anchor with the line of the VTODO that has it, which names it among those of its task. */
+/** An anchor with its line of the VTODO, which identifies it among the anchors of its task. */
 export interface TaskAnchor extends Anchor {
   readonly source: string;
 }
@@ -33,7 +33,10 @@ export const isWholeFile = ({ line, fingerprint }: Anchor): boolean => line === 
 export const hasAnchors = ({ unknownProperties }: Raw): boolean =>
   unknownProperties?.toUpperCase().includes(anchorName) ?? false;
 
-/** Lines of other versions, and damaged ones, are nobody's anchor and stay as they are. `known`: what was read before, by its lines. */
+/**
+ * Damaged lines and lines of other versions are no anchors and stay as they are. `known`: anchors that were read
+ * before, by their lines.
+ */
 export function anchorsOf(task: Raw, known?: ReadonlyMap<string, TaskAnchor>): TaskAnchor[] {
   if (!hasAnchors(task)) return [];
   return linesOf(task).flatMap(line => (isOurs(line) ? (known?.get(line) ?? readAnchor(line) ?? []) : []));

@@ -17,7 +17,7 @@ const maxDepth = 30;
 
 /** The work that a text has cost so far, all its parts together: a text can be made to cost more and more. */
 interface Cost {
-  /** Words of here-documents that have no end: searched once. */
+  /** Words of here-documents that never end, so that each is searched only once. */
   readonly endless: Set<string>;
   /** `<` that began no element. */
   failed: number;
@@ -28,8 +28,8 @@ interface Cost {
 const slice = 16_000;
 
 /**
- * The comments of a text, one after another; what looks like one in a string is none. `undefined` comes between them
- * after every few thousand characters: a host stops there, and goes on when it has time.
+ * The comments of a text in its order; text in a string that looks like a comment is not one. Every few thousand
+ * characters comes `undefined`, so that a host can pause there.
  */
 export function* commentsOf(text: string, language: string): Generator<Comment | undefined> {
   const syntax = syntaxOf(language);
@@ -127,7 +127,10 @@ function endOfBlock(text: string, from: number, to: number): number {
   return text.length;
 }
 
-/** From the next line to that with the word; undefined if there is none: then `<<` means something else. */
+/**
+ * From the next line to the one with the word; undefined if there is no such line, because then `<<` is not a
+ * here-document.
+ */
 function hereDocument(text: string, at: number, word: string, endless: Set<string>): Comment | undefined {
   const from = text.indexOf('\n', at) + 1;
   if (from === 0 || endless.has(word) || endless.size > maxFailures) return undefined;

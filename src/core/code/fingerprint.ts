@@ -5,7 +5,7 @@ export const contextLines = 5;
 const digits = 7;
 const mask = 0xfffffff;
 
-/** Lines with fewer letters (`}`, `});`, `else`) are in every file, and say nothing without their neighbours. */
+/** Lines with fewer letters (`}`, `});`, `else`) are in every file and identify nothing without their neighbours. */
 export const minLetters = 6;
 
 /** A larger text is not read. */
@@ -102,7 +102,9 @@ export const lineHash = (line: string): number => indexText(line).hashes[0] ?? 0
 
 export const lettersIn = (line: string): number => indexText(line).letters[0] ?? 0;
 
-/** The place among the lines that are not blank: that of the line itself, else of the next one, else of the last. */
+/**
+ * The index among the lines that are not blank: of the line itself, or else of the next one, or else of the last one.
+ */
 export function rankOf({ numbers }: TextIndex, line: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -113,10 +115,7 @@ export function rankOf({ numbers }: TextIndex, line: number): number {
   return Math.min(low, numbers.length - 1);
 }
 
-/**
- * The fingerprint of a line, counted from 0; a blank line has that of the next one. Undefined if the text has nothing
- * but blanks.
- */
+/** The fingerprint of a line, counted from 0; a blank line has that of the next one. Undefined if the text is blank. */
 export function fingerprintAt(index: TextIndex, line: number): Fingerprint | undefined {
   const rank = rankOf(index, line);
   if (rank < 0) return undefined;
@@ -129,7 +128,7 @@ export function fingerprintAt(index: TextIndex, line: number): Fingerprint | und
   };
 }
 
-/** The line as it is on this computer, without its white space: for what hashes cannot say, a line that was edited. */
+/** The line on this computer, without its white space, to recognize it after an edit, which hashes cannot. */
 export function quoteAt({ text, starts }: TextIndex, rank: number): string {
   const from = starts[rank]!;
   const rest = /[^\r\n]*/y;

@@ -42,7 +42,7 @@ export function withTrailer(message: string, trailer: string): string {
   return `${text}${follows ? '\n' : '\n\n'}${trailer}`;
 }
 
-/** Without the line, and without what was only there for it. */
+/** Removes the trailer, and the blank lines that would then end the message. */
 export function withoutTrailer(message: string, trailer: string): string {
   const lines = message.split('\n');
   if (!lines.includes(trailer)) return message;

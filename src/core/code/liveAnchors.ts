@@ -41,7 +41,7 @@ interface InsertedLines {
 
 /** Removed anchors that may come back; the oldest are forgotten. */
 const maxRemovedLines = 500;
-/** From so much in common on, a line is the one that it takes the place of. */
+/** The least that a new line must have in common with a line to count as its edited version. */
 const minSimilarity = 0.6;
 /** And from here on also without any of its neighbours: a formatter may change each of them by a character. */
 const surelyAlike = 0.85;
@@ -56,7 +56,7 @@ export class LiveAnchors<Key> {
   /** The text of the last deletion, which may be on the clipboard. */
   #cut: { readonly places: ReadonlySet<TrackedPlace<Key>>; readonly newlines: number } | undefined;
 
-  /** Takes in the anchors of a file that is opened, or was changed from outside; those it had before are forgotten. */
+  /** Adds the anchors of a file that was opened or changed from outside, and forgets those that it had before. */
   open(
     file: string,
     places: readonly { readonly key: Key; readonly line: number; readonly fingerprint: Fingerprint }[],
@@ -113,7 +113,7 @@ export class LiveAnchors<Key> {
     ];
   }
 
-  /** In another file many lines are alike: only what was just cut is pasted there. */
+  /** Other files have many similar lines, so only what was just cut counts as pasted there. */
   #mayBe(place: TrackedPlace<Key>, file: string, { text }: TextChange): boolean {
     return place.file === file || (this.#cut?.places.has(place) === true && this.#cut.newlines === newlinesIn(text));
   }
@@ -195,7 +195,7 @@ function rankOfSame(
   return best;
 }
 
-/** In what was written in the place of its line: the line most like it. */
+/** Within the text that replaced its line: the most similar line. */
 function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedPlace<unknown>): number | undefined {
   if (lettersIn(quote) < minLetters) return undefined;
   const alike = Array.from(index.hashes, (_, rank) => ({ rank, score: likeness(quote, quoteAt(index, rank)) }));
@@ -218,7 +218,7 @@ function withFingerprint<Key>(place: TrackedPlace<Key>, line: string): TrackedPl
   const quote = withoutSpace(line);
   place.from = line.length - line.trimStart().length;
   place.to = Math.max(place.from, line.trimEnd().length);
-  // A line that is empty for a moment, while it is typed over, is still known by what it was.
+  // A line that is empty for a moment while the user types over it is still recognized by its old text.
   if (quote !== '') [place.quote, place.hash] = [quote, lineHash(line)];
   return place;
 }

@@ -37,7 +37,7 @@ const maxEditedScore = leastSure - 0.01;
 
 /** Lines between two neighbours that may have been added since. */
 const maxGap = 5;
-/** The cost of a neighbour that is one line further: without it the line of the next block would be as good. */
+/** The cost of each line of distance to a neighbour. Without it the line of the next block would be as good. */
 const gapCost = 0.15;
 /** The nearest neighbour says most. */
 const nearness = [5, 4, 3, 2, 1];
@@ -99,8 +99,8 @@ class LineMatcher {
   }
 
   /**
-   * The line that the neighbours point to, on the computer that has seen it. Code that repeats itself has such
-   * neighbours in several places: then it is none of them.
+   * The line that the neighbours point to, on the computer that has seen it. Undefined if repeated code has such
+   * neighbours in several places.
    */
   #edited(): Candidate | undefined {
     const { index, fingerprint, wanted } = this;
@@ -117,7 +117,7 @@ class LineMatcher {
     return { rank: only.rank, score: Math.min(maxEditedScore, this.#score(only.rank, alike, only.around)) };
   }
 
-  /** Next to the two nearest neighbours on each side that say something themselves. */
+  /** The lines next to the two nearest distinctive neighbours on each side, wherever these are found. */
   #besideNeighbours(): ReadonlySet<number> {
     const { hashes, letters } = this.index;
     const ranks = new Set<number>();
@@ -151,7 +151,7 @@ class LineMatcher {
     return sum / allWeights;
   }
 
-  /** How much the line itself says: one that is everywhere, or is there several times, needs its neighbours. */
+  /** The weight of the line itself: a line that is common, or is there several times, needs its neighbours. */
   #trust(rank: number, before: number, after: number): number {
     const mean = (before + after) / 2;
     if (this.index.letters[rank]! < minLetters) return mean ** 3;
@@ -166,7 +166,7 @@ function ranksOf(hashes: Uint32Array, hash: number): number[] {
   return found;
 }
 
-/** How many of the neighbours on one side are there, in their order, 0 to 1. */
+/** The share of the neighbours on one side that are found, in their order: 0 to 1. */
 function neighbours(hashes: Uint32Array, wanted: readonly number[], rank: number, step: 1 | -1): number {
   let found = 0;
   let at = rank + step;
@@ -210,7 +210,10 @@ export function likeness(a: string, b: string): number {
 /** How much surer one file must be than every other. */
 const minFileLead = 0.1;
 
-/** The file, of several, in which a line is now; undefined if none is sure, or two are: a copy is no place. */
+/**
+ * The one of several files that contains the line now; undefined if none does for certain, or two do, since a copy is
+ * not the place.
+ */
 export function locateAmong<File>(
   files: Iterable<{ readonly file: File; readonly index: TextIndex }>,
   wanted: LocateQuery,

@@ -2,7 +2,7 @@ import type { TextIndex } from './fingerprint';
 import { newlinesIn, type TextChange } from './liveAnchors';
 import { type LocateQuery, type LocateResult, locateFirst } from './locate';
 
-/** The lines that a change put in the place of others, from 0, the last ones included. */
+/** The lines that a change has replaced, from 0, the last one included. */
 interface ChangedLines {
   readonly from: number;
   /** The last one before it, and now. */
@@ -10,7 +10,7 @@ interface ChangedLines {
   readonly now: number;
 }
 
-/** From the first line that is another one to the last: `changes` as {@link LiveAnchors.edit} takes them. */
+/** The range from the first changed line to the last; `changes` are those of {@link LiveAnchors.edit}. */
 export function changedLines(changes: readonly TextChange[]): ChangedLines | undefined {
   if (changes.length === 0) return undefined;
   const from = Math.min(...changes.map(({ start }) => start.line));

@@ -1,4 +1,4 @@
-/** Crockford's base32: without the letters that are taken for digits, or for each other. */
+/** Crockford's base32, without letters that look like digits or like each other. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const prefix = 'dl-';
@@ -35,7 +35,8 @@ function digitsOf(value: number): string {
 }
 
 /**
- * The digits of what the user types as a short ID, with or without `dl-`; undefined if it is none, or too short.
+ * The digits of a short ID that the user types, with or without `dl-`; undefined if the text is not a short ID or too
+ * short.
  *
  * @example
  * readShortId('DL-K3F9') // 'k3f9'
@@ -46,14 +47,14 @@ export function readShortId(text: string): string | undefined {
   return wholeId.test(bare) ? bare : undefined;
 }
 
-/** The words of a text that look like short IDs. */
+/** The words of a text that have the form of a short ID. */
 export const shortIdWords = (text: string): RegExpExecArray[] => [...text.matchAll(/\bdl-[a-z\d]{4,12}\b/g)];
 
 /** True if the `dl-` of a word says that it is a short ID. */
 export const isShortId = (text: string): boolean =>
   text.trim().toLowerCase().startsWith(prefix) && readShortId(text) !== undefined;
 
-/** The ID that nearly every task has: few need more digits to be told from all others of the store. */
+/** The shortest ID of a task, which nearly every task has: few need more digits to be unique in their store. */
 export const leastShortId = (uid: string): string => prefix + hashOfUid(uid).slice(0, least);
 
 /**

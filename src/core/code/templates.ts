@@ -10,7 +10,10 @@ const inHole =
 /** The deepest nesting of strings within strings. */
 const maxDepth = 30;
 
-/** Behind the `"` of `$"…"`, which may have strings between its braces; one with `@` has `""` in the place of `\"`. */
+/**
+ * The position after the `"` that ends `$"…"`, which may have strings between its braces; with `@`, a quote is written
+ * `""` instead of `\"`.
+ */
 export function endOfInterpolated(text: string, from: number, isVerbatim: boolean, depth = 0): number {
   if (depth > maxDepth) return text.length;
   for (let at = from; at < text.length; at++) {
@@ -38,7 +41,7 @@ function endOfHole(text: string, from: number, depth: number): number {
   }
 }
 
-/** Behind the `, with the code between the braces of ${…}, in which there can be templates again. */
+/** The position after the backtick that ends a template, whose `${…}` may contain templates again. */
 export function endOfTemplate(text: string, from: number): number {
   /** For each ${ that is open, the braces that are open in it. */
   const open: number[] = [];

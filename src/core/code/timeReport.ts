@@ -78,10 +78,13 @@ interface TagError {
   readonly count: number;
 }
 
-/** Fewer tasks say nothing about a tag. */
+/** The least number of tasks whose estimates say something about a tag. */
 const leastTasks = 3;
 
-/** The estimate to compare with the time of a task. A series measures all of its times, and estimates one: it has none. */
+/**
+ * The estimate to compare with the time of a task. A series has none, since its time is that of all occurrences and its
+ * estimate that of one.
+ */
 export const estimateOfWork = (task: Task): number | undefined => (task.rrule === null ? estimateOf(task) : undefined);
 
 /** How far the estimates of tasks with a tag are off, the worst first: from those that are done and have both. */

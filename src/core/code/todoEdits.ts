@@ -8,7 +8,7 @@ interface TextEdit {
   readonly text: string;
 }
 
-/** The short ID goes into the parentheses behind the word, after the name that is there. */
+/** Puts the short ID in parentheses after the word, behind the name that is there. */
 export function withTaskId(text: string, todo: Todo, id: string): TextEdit {
   const from = offsetOf(text, todo) + todo.word.length;
   const said = /^(?:\([^()\n]*\))?:?/.exec(text.slice(from, from + 100))![0];
@@ -16,8 +16,8 @@ export function withTaskId(text: string, todo: Todo, id: string): TextEdit {
 }
 
 /**
- * Without the comment, and without its lines where nothing else is on them. A comment that says more keeps the rest: it
- * loses the lines, or if it begins or ends on one of them, what they say from the word on.
+ * Removes the comment, with its lines if nothing else is on them. If the comment has other text, too, only the text of
+ * the todo is removed.
  */
 export function withoutComment(text: string, todo: Todo): TextEdit {
   const at = offsetOf(text, todo);

@@ -1,6 +1,6 @@
 import type { Comment } from './comments';
 
-/** A line that continues what the first line of a todo says: the text and where it is, [from, to). */
+/** A line that continues the first line of a todo: its text and its range, [from, to). */
 interface FurtherLine extends Comment {
   readonly text: string;
 }
@@ -31,8 +31,8 @@ const closingSigns = /(?:(?<!\*)\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--
 export const withoutClosingSigns = (text: string): string => text.trimEnd().replace(closingSigns, '').trimEnd();
 
 /**
- * The lines after the first one of a todo that continue it: those of its comment, or of the comments right below, one
- * on each line. `at` is the place of its word, and `isTodo` says that a line begins another one.
+ * The lines that continue the first line of a todo: those of its comment, or of the one-line comments right below it.
+ * `at` is the position of its word, and `isTodo` is true for a line that begins another todo.
  */
 export function furtherLines(
   text: string,
@@ -65,7 +65,7 @@ export function furtherLines(
   return found;
 }
 
-/** The lines without their signs; the first one that is no comment ends them. */
+/** The lines without their comment signs, up to the first line that is not a comment. */
 function* linesBelow(text: string, comments: readonly Comment[], nth: number, at: number): Generator<Comment> {
   const { from, to } = comments[nth]!;
   const isOnLines = endOfLine(text, from) < to;

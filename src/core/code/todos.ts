@@ -1,7 +1,7 @@
 import { type Comment, commentsOf } from './comments';
 import { endOfLine, firstSentence, furtherLines, withoutClosingSigns } from './todoLines';
 
-/** A comment that says that something is to be done. */
+/** A comment that marks something to do. */
 export interface Todo {
   /** The line of the word, from 0. */
   readonly line: number;
@@ -27,7 +27,7 @@ export const todoWords: readonly string[] = ['TODO', 'FIXME', 'HACK', 'XXX', 'BU
 const maxColumns = 2000;
 const headLines = 40;
 
-/** Its comments are those of what it was made from. */
+/** True for generated code, whose comments come from its source. */
 export function isGenerated(text: string, path = ''): boolean {
   if (
     /(?:[.-]min\.(?:js|css)|\.map|\.lock|-lock\.(?:json|yaml)|\.pb\.\w+|_pb2?\.\w+|\.g\.dart|\.designer\.cs)$/i.test(
@@ -65,7 +65,7 @@ export function* todosOf(
   words: readonly string[] = todoWords,
 ): Generator<Todo | undefined> {
   const pattern = patternOf(words);
-  // Most files have none: then nothing else is searched.
+  // Most files have no such word, and are not searched any further.
   if (!pattern || !words.some(word => text.includes(word))) return;
   const lineEnd = (from: number) => (text.indexOf('\n', from) + 1 || text.length + 1) - 1;
   const comments: Comment[] = [];

@@ -37,7 +37,7 @@ export function addedLines(diff: string): ReadonlyMap<string, readonly AddedLine
   return files;
 }
 
-/** Behind the mark: quoted as in C if it has unusual characters, else up to a tab with the time. */
+/** The path after the mark: quoted as in C if it has unusual characters, otherwise up to a tab and the time. */
 function nameIn(raw: string): string {
   const name = raw.slice(4).replace(/\r$/, '');
   if (!name.startsWith('"')) return name.split('\t', 1)[0]!;

@@ -38,7 +38,7 @@ type SessionLine = { readonly session: WorkSession } | { readonly folded: Compac
 
 const isOurs = (line: string) => line.slice(0, timeName.length).toUpperCase() === timeName;
 
-/** Damaged lines, and those of other versions, are no time and stay as they are. */
+/** Damaged lines and lines of other versions count as no time and stay as they are. */
 function readTime(text: string): SessionLine | undefined {
   const line = parseLine(text);
   if (line.name !== timeName || paramOf(line, 'V') !== version) return undefined;
@@ -76,8 +76,8 @@ const lineOf = (start: EpochMs, ms: number, param: readonly (readonly [string, s
 };
 
 /**
- * `unknownProperties` with these sessions too. One that begins when a known one does is that one, so that adding twice
- * adds once. What is more than the last 60 is folded into a sum.
+ * `unknownProperties` with these sessions added. Sessions with the same begin are one, so that adding twice adds once.
+ * All but the last 60 are added up in one sum.
  */
 export function withSessions(row: Raw, added: readonly WorkSession[]): string | null {
   const { sessions, folded } = workTimeOf(row);

@@ -185,7 +185,7 @@ function readDates(
   return { fromCompletion: words.fromCompletion };
 }
 
-/** ISO, else what the user would write in their language. */
+/** A date in ISO format, or else in the user's language. */
 function anyDate(text: string, context: ImportContext): IsoDate | undefined {
   const iso = parseIsoDate(text);
   if (iso) return iso;

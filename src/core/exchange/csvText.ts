@@ -5,7 +5,7 @@ export interface CsvRecord {
   readonly line: number;
 }
 
-/** The one that a first line `sep=;` names, as Excel reads and some programs write it. */
+/** The separator that a first line `sep=;` declares, as Excel reads it and some programs write it. */
 export const namedSeparator = (text: string): string | undefined => /^"?sep=([,;\t|])"?(?=[\r\n]|$)/i.exec(text)?.[1];
 
 /** The separator that the header line uses: comma, semicolon or tab. */
@@ -15,7 +15,10 @@ export function separatorOf(text: string): string {
   return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
-/** A quote that never ends takes the rest of the text; blank lines are no records. One by one: there may be millions. */
+/**
+ * The records one by one, since there may be millions. A quote that never ends takes the rest of the text; blank lines
+ * are skipped.
+ */
 export function* parseCsv(text: string, separator: string): Generator<CsvRecord, undefined> {
   let cells: string[] = [];
   let line = 1;

@@ -10,7 +10,7 @@ export function writeDate(value: number, { isAllDay, timezone }: Coded, userZone
   const zone = timezone === 'UTC' ? userZone : (resolveZone(timezone) ?? 'UTC');
   const wall = wallOf(value, zone);
   const minutes = Math.round((wall - value) / minuteMs);
-  // Zones had odd seconds before 1900 or so: then the offset could not say them.
+  // Before about 1900, zones had offsets with seconds, which the text could not express.
   if (wall - value !== minutes * minuteMs) return `${isoOf(value)}Z`;
   const pad = (n: number) => String(n).padStart(2, '0');
   const offset = `${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;

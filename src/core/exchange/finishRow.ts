@@ -3,8 +3,8 @@ import { dayOf } from '../time/dates';
 import type { ImportedFields } from './types';
 
 /**
- * The fields that an imported task says differently from the one that is there. A format that knows only the day of a
- * moment does not take the hour from it, and a RELATED-TO line says no more than the parent that both have.
+ * The fields in which an imported task differs from the existing one. A format that only has the day of a moment does
+ * not reset its time, and a RELATED-TO line with the same parent is no difference.
  */
 export function finishRow(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
   const result = { ...fields };

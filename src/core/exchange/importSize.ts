@@ -15,7 +15,7 @@ export function checkImportSize(size: number): void {
   throw new DuelineError('invalid', coreMessage('fileTooLarge', megabytes(size), megabytes(largestImport)));
 }
 
-/** They take some 1.5 GB of memory while they come in. */
+/** They take some 1.5 GB of memory during the import. */
 export const maxTasks = 200_000;
 
 /** @throws DuelineError `invalid` */

@@ -8,7 +8,7 @@ import type { ExportContext, ImportContext, ImportedFields } from './types';
 
 /** Signs of the Obsidian Tasks plug-in for priorities. */
 const priorityOfSign: Readonly<Record<string, number>> = { '🔺': 1, '⏫': 2, '🔼': 5, '🔽': 7, '⏬': 9 };
-/** A map: as an object it would know words such as `constructor`, too. */
+/** A map, since an object would also have keys such as `constructor`. */
 const priorityOfWord: ReadonlyMap<string, number> = new Map([
   ['highest', 1],
   ['high', 2],
@@ -36,7 +36,7 @@ export function writeInline(task: Task, context: ExportContext): string {
   const parts = [escaped(task.title ?? '')];
   for (const tag of task.tags) parts.push(/^[^\s#]+$/.test(tag) ? `#${tag}` : `#[${tag.replace(/[\]\s]+/g, ' ')}]`);
   parts.push(signOf(task.priority));
-  // The signs know three grades; the exact number of the others goes along.
+  // The signs have three grades; the exact number of any other priority is written, too.
   if (task.priority !== 0 && priorityOfSign[signOf(task.priority)] !== task.priority)
     parts.push(`[priority:: ${task.priority}]`);
   const dated = (sign: string, value: number | null) => {
@@ -66,7 +66,7 @@ interface Inline {
 
 const date = '(\\d{4}-\\d{2}-\\d{2}(?:[T ]\\d{1,2}:\\d{2})?)';
 
-/** Titles end here in practice; what is longer is read up to here for signs and kept whole. */
+/** No real title is longer. Only this part is searched for signs; the rest is kept as it is. */
 export function readInline(text: string, context: ImportContext): Inline {
   const zone = context.clock.timeZone;
   // Escaped signs leave the text while the others are searched.

@@ -1,6 +1,6 @@
 import { messageTable } from '../kernel/message';
 
-/** The words of reports about imports. */
+/** The messages of import reports. */
 export const importMessage = messageTable({
   emptyFile: 'Line 1: the file is empty',
   noTitleColumn: 'Line {0}: none of the columns “{1}” is a title',

@@ -120,7 +120,7 @@ function readLine(line: string, context: ImportContext, uids: StableUids): Omit<
   Object.assign(fields, datesOf(marks, zone));
   const repeat = repeatOf(values.get('rec'), values.get('rrule'));
   fields.rrule = repeat?.rrule ?? null;
-  // A line of another program says nothing about a parent; one of ours says that there is none.
+  // A line of another program leaves the parent open; a line of ours without one means that there is none.
   const isOurs = values.has('parent') || values.has('uid');
   return { fields, ...(isOurs ? { parentUid } : {}), ...(repeat ? { fromCompletion: repeat.fromCompletion } : {}) };
 }

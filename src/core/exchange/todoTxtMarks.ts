@@ -7,7 +7,7 @@ export interface ListMarks {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** A map: as an object it would know words such as `constructor`, too. */
+/** A map, since an object would also have keys such as `constructor`. */
 const shapes: ReadonlyMap<string, RegExp> = new Map([
   ['time', /^\d{1,2}:\d{2}$/],
   ['ttime', /^\d{1,2}:\d{2}$/],

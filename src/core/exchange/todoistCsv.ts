@@ -72,7 +72,7 @@ function addNotes({ tasks }: ImportCollector, notes: readonly string[]): void {
     last.fields.description = [last.fields.description, ...notes].filter(Boolean).join('\n\n');
 }
 
-/** Returns true if the date repeats from completion; sets nothing if the words are no date. */
+/** Returns true if the date repeats from completion; sets nothing if the text is not a date. */
 function readDate(text: string, language: string, fields: ImportedFields, context: ImportContext): boolean | undefined {
   const languageCode = language.slice(0, 2).toLowerCase();
   const languages: readonly Language[] =

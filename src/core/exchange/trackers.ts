@@ -7,8 +7,8 @@ import { dayMs } from '../time/units';
 import type { ImportContext, ImportedFields, ImportedTask } from './types';
 
 /**
- * Tasks of programs that keep JSON of their own, told by its fields: `task export` of Taskwarrior, `issues.jsonl` of beads,
- * and the issues that `gh`, `glab` and `jira` list.
+ * Tasks of programs with a JSON format of their own, which their fields identify: `task export` of Taskwarrior,
+ * `issues.jsonl` of beads, and the issues that `gh`, `glab` and `jira` list.
  */
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const textOf = (value: unknown): string => (isText(value) ? value.trim() : '');
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text);
 
-/** Undefined for an entry of another program; null for one that is no task. */
+/** Undefined for an entry of another program; null for an entry that is not a task. */
 export function readOfTracker(entry: Entry, context: ImportContext): Omit<ImportedTask, 'line'> | null | undefined {
   const kinds = [
     [isTaskwarrior, readTaskwarrior],
@@ -68,7 +68,7 @@ const stateOf = (status: StatusCode, completedAt: number | null): Partial<Import
 
 const taskwarriorPriorities: Readonly<Record<string, number>> = { H: 1, M: 5, L: 9 };
 
-/** Deleted entries, and the templates of recurring ones, are no tasks. */
+/** Deleted entries and templates of recurring entries are not tasks. */
 const readTaskwarrior: Read = (entry, { clock }) => {
   const status = textOf(entry.status);
   if (status === 'deleted' || status === 'recurring') return undefined;
@@ -145,7 +145,7 @@ function issueOf(entry: Entry): { readonly title: string; readonly url: string }
   return isText(entry.title) && isWebAddress(url) ? { title: entry.title.trim(), url } : undefined;
 }
 
-/** A task may have an address, too, so it is one of an issue only if it looks so and nothing else would be lost. */
+/** Any task may have an address, so an entry only counts as an issue if it looks like one and nothing would be lost. */
 function issueAddressOf(entry: Entry): string {
   const url = textOf(entry.url);
   return issueName(url) === undefined || ownNames.some(name => name in entry) ? '' : url;
@@ -153,7 +153,7 @@ function issueAddressOf(entry: Entry): string {
 
 const isIssue = (entry: Entry): boolean => issueOf(entry) !== undefined;
 
-/** Only what the tracker alone decides, so that the dates, tags and ticks of the user survive the next import. */
+/** Only the fields that the tracker owns, so that the user's dates, tags and ticks survive the next import. */
 const readIssue: Read = entry => {
   const { title, url } = issueOf(entry)!;
   return { fields: { uid: addressOf(url), title, url }, isIssue: true };

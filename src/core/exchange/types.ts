@@ -26,18 +26,21 @@ export interface ImportContext {
   readonly settings?: WhenContext['settings'];
 }
 
-/** Only what the file says: on an update the other columns stay. `recurrenceId` marks an override of its UID's master. */
+/**
+ * Only the columns that the file has; on an update the others stay. `recurrenceId` marks an override of its UID's
+ * master.
+ */
 export type ImportedFields = { -readonly [Key in keyof TaskFields]?: TaskFields[Key] } & { readonly uid: string };
 
 export interface ImportedTask {
   readonly fields: ImportedFields;
   /** Texts without a column; they go into the lines that the task has. */
   readonly lineTexts?: Texts;
-  /** UID of the parent, in the file or in the list; null for none, undefined if the file does not say. */
+  /** The UID of the parent, in the file or in the list; null for none, undefined if the file leaves it open. */
   readonly parentUid?: string | null;
   /** UIDs of tasks that it depends on besides those that it depends on here. */
   readonly after?: readonly string[];
-  /** Repeats from completion; undefined if the file does not say it apart from `unknownProperties`. */
+  /** The task repeats from completion; undefined if the file does not express it apart from `unknownProperties`. */
   readonly fromCompletion?: boolean;
   /** An issue is known by its address, in whatever list its task is. */
   readonly isIssue?: true;
@@ -60,6 +63,6 @@ export interface ImportResult {
 export interface ImportReport extends Omit<ImportResult, 'tasks'> {
   readonly created: number;
   readonly updated: number;
-  /** The bytes are no UTF-8 and were read as Windows-1252. */
+  /** The bytes are not UTF-8 and were read as Windows-1252. */
   readonly isGuess?: boolean;
 }

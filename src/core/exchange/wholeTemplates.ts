@@ -10,7 +10,7 @@ export const maxDepth = 20;
 /** A day, counted from that of the template, and a time of it: `+3d`, `+0d 09:30`. */
 export const dayOffset = /^\+(\d{1,5})d(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
 
-/** The templates among what was written by hand or imported; what does not fit of one is left out. */
+/** The valid templates among entries that were written by hand or imported, without their invalid parts. */
 export function wholeTemplates(entries: readonly unknown[]): Template[] {
   return entries.flatMap(entry => {
     const name = isObject(entry) && typeof entry.name === 'string' ? entry.name.trim() : '';

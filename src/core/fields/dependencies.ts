@@ -32,7 +32,7 @@ export function withMeeting(row: Raw, uid: string): string {
 const mayDepend = ({ unknownProperties }: Raw): boolean =>
   unknownProperties?.toUpperCase().includes(dependsOn) ?? false;
 
-/** The UIDs of what a task waits for, each once. */
+/** The UIDs of the tasks that a task waits for, each once. */
 export function dependenciesOf(row: Raw): readonly string[] {
   if (!mayDepend(row)) return [];
   const lines = linesOf(row).map(parseLine).filter(isDependencyLine);

@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../time/durations';
 import { hourMs, minuteMs } from '../time/units';
 
-/** In minutes. What another program writes beyond it is no time that anyone plans with, and is left as it is. */
+/** In minutes. Nobody plans with longer times: a longer one that another program writes is left as it is. */
 export const maxEstimate = 60_000;
 
 const inRange = (minutes: number): number | undefined => {
@@ -9,7 +9,9 @@ const inRange = (minutes: number): number | undefined => {
   return whole >= 1 && whole <= maxEstimate ? whole : undefined;
 };
 
-/** The minutes of a DURATION; a day has 24 hours. Undefined if that is no estimate: none, negative or out of range. */
+/**
+ * The minutes of a DURATION; a day has 24 hours. Undefined if the value is not a duration, is negative or out of range.
+ */
 export function minutesOfDuration(value: string): number | undefined {
   const read = parseDuration(value);
   return read && inRange(read.days * 24 * 60 + read.ms / minuteMs);
@@ -21,7 +23,7 @@ export const durationOfMinutes = (minutes: number): string => formatDuration({ d
 const typed = /^(?:(\d{1,4}(?:[.,]\d{1,2})?)\s*h(?:\s*([0-5]?\d)\s*(?:m|min)?)?|(\d{1,5})\s*(?:m|min)?)$/i;
 
 /**
- * Minutes as they are typed: `30m`, `1h30`, `1.5h`, `90`, or a DURATION. Undefined if the text is none.
+ * Minutes in the form that users type: `30m`, `1h30`, `1.5h`, `90`, or a DURATION. Undefined for any other text.
  *
  * @example
  * readEstimate('1h30') // 90

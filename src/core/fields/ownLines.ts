@@ -1,6 +1,6 @@
 import { linesOf, type Raw } from './lines';
 
-/** Lines of ours of which a task can have several, each of which is added or taken away by itself. */
+/** Our own lines that a task can have several of, each of which is added and removed alone. */
 export const ownLineNames = ['X-DUELINE-ANCHOR', 'X-DUELINE-BRANCH', 'X-DUELINE-TIME'] as const;
 
 /** `X-DUELINE-TIME;…:…`. */
@@ -10,7 +10,7 @@ const mayOwn = ({ unknownProperties }: Raw) => unknownProperties?.toUpperCase().
 
 export const ownLinesOf = (row: Raw): string[] => (mayOwn(row) ? linesOf(row).filter(line => own.test(line)) : []);
 
-/** `unknownProperties` with exactly these lines of ours; one that stays keeps its place. */
+/** `unknownProperties` with exactly these of our own lines; a line that stays keeps its position. */
 export function withOwnLines(row: Raw, lines: readonly string[]): string | null {
   const known = new Set(ownLinesOf(row));
   const wanted = new Set(lines);

@@ -1,4 +1,4 @@
-/** The text of a URL (RFC 3986 2.1) decoded; unchanged if a percent sign in it is no escape. */
+/** The text of a URL (RFC 3986 2.1) decoded, or unchanged if a percent sign in it does not begin an escape. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -8,7 +8,7 @@ interface FieldFacts {
   readonly kind: FieldKind;
   /** Fields that are edited, merged and lost together. A field without one is a group of its own. */
   readonly group?: 'completion' | 'dates' | 'rrule' | 'parent';
-  /** For a number, and for a text that is one in queries: the least and the most that it may be. */
+  /** The least and the greatest value of a number, or of a text that queries compare as one. */
   readonly range?: readonly [least: number, most: number];
   /** Its word in queries that ask for its value; `presence` is the word for `has:`. */
   readonly filter?: { readonly word: string; readonly meaning: string; readonly presence: string };
@@ -25,9 +25,9 @@ interface TextFacts extends FieldFacts {
   readonly isUri?: true;
   /** A DURATION in the file, minutes in queries, and a text such as `1h30m` for the user. */
   readonly isDuration?: true;
-  /** Another program's name for the property: read if there is no other value, and kept equal where it is. */
+  /** Another program's name for the property. It is read first, and kept up to date where it exists. */
   readonly also?: string;
-  /** Above its control in the form; and as the name of what gave way in a conflict. Both are translated. */
+  /** The label above its control in the form, and the name for it in a conflict. Both are translated. */
   readonly label: string;
   readonly name: string;
   readonly filter: NonNullable<FieldFacts['filter']>;
@@ -79,7 +79,7 @@ export const taskFields = {
     csv: 'url',
     control: 'url',
   },
-  // draft-ietf-calext-ical-tasks; cfait (2026) writes X-ESTIMATED-DURATION beside DUE, and Tasks.org has none in its files.
+  // draft-ietf-calext-ical-tasks; cfait (2026) writes X-ESTIMATED-DURATION next to DUE, and Tasks.org writes none.
   estimate: {
     kind: 'text',
     property: 'ESTIMATED-DURATION',
@@ -128,7 +128,7 @@ export const isField = (name: string): name is FieldName => Object.hasOwn(taskFi
 
 type NamesWith<Facts> = { [Name in FieldName]: Table[Name] extends Facts ? Name : never }[FieldName];
 
-/** All names whose facts pass a test; `Name` says in types what the test says. */
+/** All names whose facts pass a test; the type `Name` must express the same test. */
 const namesWith = <Name extends FieldName>(test: (facts: AnyField) => boolean): readonly Name[] =>
   (Object.keys(taskFields) as FieldName[]).filter((name): name is Name => test(taskFields[name]));
 
@@ -190,6 +190,6 @@ export const groupOf = (name: FieldName): FieldGroup => {
   return facts.group ?? (name as Exclude<FieldName, NamesWith<{ readonly group: string }>>);
 };
 
-/** Columns of what a task is, whenever it is to be done and however far it has come. */
+/** Columns for the content of a task, independent of its dates and its progress. */
 export type ContentColumn = Exclude<FieldName, LineName | NamesWith<{ readonly group: string }>>;
 export const contentColumns = namesWith<ContentColumn>(facts => facts.group === undefined && !('isLine' in facts));

@@ -37,7 +37,7 @@ function lineText(row: Raw, name: TextName): string | null {
   return value === undefined ? null : cleanText(unescapeText(value));
 }
 
-/** The minutes in the lines of a duration, of which the first that can be read counts. */
+/** The minutes in the lines of a duration; the first readable line counts. */
 function minutesOf(row: Raw, name: TextName): number | undefined {
   const { property, also } = textFacts[name];
   // A program that writes the other line leaves the one of the standard as it is: then that one is the older.
@@ -51,7 +51,7 @@ function minutesOf(row: Raw, name: TextName): number | undefined {
 /** The estimate of a task in minutes. */
 export const estimateOf = (row: Raw): number | undefined => minutesOf(row, 'estimate');
 
-/** A text as its property has it; null if there is none, or no duration in it. */
+/** A text as the value of its property; null if there is none, or if a duration cannot be read. */
 export function propertyValue(name: TextName, text: string | null): string | null {
   if (text === null) return null;
   const { isUri, isDuration } = textFacts[name];
@@ -67,7 +67,7 @@ const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(na
 export const lineTextsOf = (row: TextRow): Texts =>
   Object.fromEntries(lineNames.map(name => [name, textOf(row, name)]));
 
-/** The lines that a new value goes to: those that are there, else the one of the standard. */
+/** The properties that get a new value: those that exist, or else the standard one. */
 export function linesFor(
   property: string,
   also: string | undefined,
@@ -78,8 +78,8 @@ export function linesFor(
 }
 
 /**
- * The row's lines with what of `texts` is in lines; an empty text has none, which some servers would refuse. A line that
- * says what it should stays as it is, also one that says nothing.
+ * The row's lines with the new values of `texts`, as far as lines hold them. An empty text gets no line, since some
+ * servers would refuse it. A line with the right value stays as it is, and so does one without a readable value.
  */
 export function withLineTexts(row: Raw, texts: Texts): string | null {
   let { unknownProperties } = row;
