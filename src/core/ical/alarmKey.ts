@@ -1,7 +1,7 @@
 import type { AlarmInput } from '../kernel/model';
 import { cleanText } from '../lines/text';
 
-/** An alarm with its defaults filled in. A message without text is none. */
+/** An alarm with its defaults filled in; an empty message counts as none. */
 export interface AlarmValues {
   readonly minutesBefore: number;
   readonly reference: 'DUE' | 'START' | 'ABSOLUTE';

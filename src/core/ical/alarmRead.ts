@@ -33,7 +33,7 @@ export function readAlarm(lines: readonly ContentLine[], component: Component, z
     const reference = paramOf(trigger, 'RELATED')?.toUpperCase() === 'END' ? 'DUE' : 'START';
     return { minutesBefore: minutes(-(duration.days * dayMs + duration.ms)), reference, message };
   }
-  // Some programs leave out VALUE=DATE-TIME: the digits say enough.
+  // Some programs leave out VALUE=DATE-TIME, but the digits are unambiguous.
   const digits = parseDigits(trigger.value);
   if (!digits || digits.kind === 'date' || digits.civil === applePlaceholder) return undefined;
   const tzid = digits.kind === 'utc' ? undefined : paramOf(trigger, 'TZID');

@@ -14,7 +14,7 @@ export type DateValue =
   | { readonly kind: 'utc'; readonly civil: number; readonly at: EpochMs }
   | { readonly kind: 'zoned'; readonly civil: number; readonly at: EpochMs; readonly tzid: string };
 
-/** The value of a date property; undefined if it is none. */
+/** The value of a date property; undefined if it cannot be read. */
 export const readDateValue = (line: ContentLine, zones: Zones): DateValue | undefined =>
   dateValue(line.value, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), zones);
 

@@ -1,6 +1,6 @@
 import { messageTable } from '../kernel/message';
 
-/** The words about iCalendar data (RFC 5545). */
+/** The messages about iCalendar data (RFC 5545). */
 export const icalMessage = messageTable({
   todoWithoutUid: 'A VTODO has no UID',
   todoNotClosed: 'A VTODO is not closed',

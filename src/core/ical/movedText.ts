@@ -26,7 +26,7 @@ export function textElsewhere(text: string, uid: string): string | undefined {
 const isRefused = ({ name, value, text }: ContentLine): boolean =>
   (name === '' && text !== '') || name === 'METHOD' || (name.startsWith('X-') && value === '');
 
-/** True if the text is one calendar of this task alone, with its exceptions and time zones, all of it sound. */
+/** True if the text is one valid calendar with only this task, its exceptions and its time zones. */
 function isWhole({ lines, roots, calendar, uid, master, overrides }: OpenedResource, expected: string): boolean {
   if (uid !== expected || roots.length !== 1 || !calendar || calendar !== roots[0]) return false;
   const todos = calendar.children.filter(({ name }) => name === 'VTODO');

@@ -11,15 +11,15 @@ import type { ResourceRow, TaskFields } from './row';
 import { formatDate } from './writeDates';
 import { patchTodo, rangeParam, type TodoWriting } from './writeTodo';
 
-/** A calendar without a task, for what no server has yet. */
+/** A calendar without a task, for a task that no server has yet. */
 export const newCalendar = (prodid: string): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:${escapeText(cleanLine(prodid))}`, 'END:VCALENDAR']
     .map(line => foldLine(line, '\r\n'))
     .join('');
 
 /**
- * A new VTODO: first what the columns cannot say (the raw lines) and what identifies it; onto that the columns are
- * written as onto any other, so that a raw line whose column did not change (`STATUS:X-OPEN`) stays as it was.
+ * A new VTODO. It begins with the identification and the raw lines that no column models; the columns are then written
+ * onto it as onto any other, so that a raw line whose column has not changed (`STATUS:X-OPEN`) stays as it was.
  */
 export function newTodo(row: ResourceRow, writing: TodoWriting): string {
   const { zones, newline, series } = writing;
@@ -56,8 +56,8 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
 }
 
 /**
- * The column's lines as far as they can be in a text of their own: what is no property, or half a component,
- * cannot. Cyrus refuses a task for an X- property without a value, and drops one whose name is in small letters.
+ * The column's lines that a new text can contain: not those that are no properties, and no half components. Cyrus
+ * refuses a task with an X- property without a value, and drops one whose name is in lower case.
  */
 function rawLines(column: string | null): [properties: ContentLine[], components: string[]] {
   const lines = columnLines(column);

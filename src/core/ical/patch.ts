@@ -1,7 +1,7 @@
 import { type ContentLine, foldLine, formatLine, paramOf, withValue } from '../lines/contentLines';
 import type { Component } from './components';
 
-/** A cut of the source and what is there instead. */
+/** A range of the source and its replacement. */
 export interface Splice {
   readonly from: number;
   readonly to: number;
@@ -20,8 +20,8 @@ export function applySplices(source: string, splices: readonly Splice[]): string
 }
 
 /**
- * Collects the edits of one component's own lines. What is not named here keeps its bytes: ical.js writes a component whole,
- * with what it made of every value.
+ * Collects the edits of one component's own lines. All other lines keep their bytes, whereas ical.js would write the
+ * whole component, with its own reading of every value.
  */
 export class Patch {
   readonly #lines: readonly ContentLine[];
@@ -55,7 +55,7 @@ export class Patch {
     if (text !== line.text) this.#replaced.set(line, text);
   }
 
-  /** A line that comes after the component's other properties. */
+  /** Adds a line after the component's other properties. */
   add(text: string): void {
     this.#added.push(text);
   }
@@ -110,7 +110,7 @@ export class Patch {
   }
 }
 
-/** Parameters that say how a text was encoded, by rules that are no longer in force (vCalendar 1.0). */
+/** Parameters for the encoding of a text, from vCalendar 1.0, that no longer apply. */
 export const encodingParams = ['ENCODING', 'CHARSET'];
 
 /** A DESCRIPTION may carry its rich form along (ALTREP with a data: URI), which an edit makes stale. */

@@ -28,11 +28,11 @@ const maxObservances = 500;
 const maxRules = 3;
 const maxDates = 5000;
 /**
- * The most that the rules of one zone may cost: a year that is searched is one step, an onset found another. Two rules
- * of a real zone take some fifty for the ten years around a date. Beyond that they produce nothing more.
+ * The most steps that the rules of one zone may take: one for each year that is searched, another one for each onset.
+ * Two rules of a real zone take some fifty for the ten years around a date. After that, the rules produce nothing more.
  */
 const maxSteps = 5000;
-/** After this many turns without an onset, a rule has none any more. */
+/** After this many turns without an onset, a rule counts as over. */
 const emptyTurns = 40;
 
 const yearMs = 365.2425 * dayMs;

@@ -53,10 +53,9 @@ const classes: ReadonlyMap<string, ClassificationCode> = new Map([
 const bookkeeping = new Set(['UID', 'DTSTAMP']);
 
 /**
- * One VTODO as a row (docs/mapping.md has the table), from values as written: ical.js mends damaged
- * ones. Whatever no column can say exactly is kept raw in `unknownProperties`: other properties, other components,
- * further lines of a property that may be there once, and values that are damaged or that the columns hold less precisely
- * than the line does.
+ * One VTODO as a row (docs/mapping.md has the table), from values as written, since ical.js corrects damaged ones.
+ * Whatever no column can hold exactly is kept raw in `unknownProperties`: other properties, other components, second
+ * lines of a property that may occur once, and values that are damaged or more precise than their column.
  */
 export function readTodo(
   lines: readonly ContentLine[],
@@ -114,7 +113,7 @@ class UnreadLines {
     return this.#first.has(name);
   }
 
-  /** The value that `read` makes of the property's first line; one that it or ical.js can make nothing of stays raw. */
+  /** The value that `read` returns for the property's first line; a line that it or ical.js cannot read stays raw. */
   take<T>(name: string, read: (line: ContentLine) => T | undefined): T | undefined {
     const line = this.#first.get(name);
     if (!line) return undefined;
@@ -203,7 +202,7 @@ function readDates(
     fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
     if (appliesToFuture) unread.alsoRaw('RECURRENCE-ID');
   }
-  // A DURATION counts only from a start and only if there is no DUE (RFC 5545 3.6.2); elsewhere it is carried along.
+  // A DURATION only counts with a start and without a DUE (RFC 5545 3.6.2); otherwise it is only kept.
   if (start && !due) fields.duration = unread.take('DURATION', durationOf) ?? null;
   fields.rrule = unread.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
   return { coding: own, id, startsAtDue };

@@ -18,7 +18,7 @@ export interface ResourceRow {
   readonly childUids?: readonly string[];
 }
 
-/** A part that could not be read, in words for a log or a row's error. */
+/** A part that could not be read, described for a log or as the row's error. */
 export interface Fault {
   /** `frame`: nothing of the text can be used. `line`, `value`: that line was set aside and is kept as it is. */
   readonly kind: 'frame' | 'component' | 'line' | 'value' | 'zone';
@@ -50,7 +50,7 @@ export interface ReadContext {
   readonly href?: string;
 }
 
-/** A task of which nothing is known but its UID. */
+/** A task with nothing but its UID. */
 export const emptyFields = (uid: string): TaskFields => ({
   uid,
   title: null,

@@ -63,7 +63,7 @@ function yearlyTail(changes: readonly Change[], toYear: number): { change: Chang
     tails = next;
   }
   const chosen = tails.map(candidates => candidates[0]!);
-  // One year is no rule.
+  // A change that occurs in one year only is not a rule.
   return chosen.every(({ change, sample }) => change !== sample) ? chosen : [];
 }
 
@@ -74,7 +74,10 @@ const modDay = (wall: number) => ((wall % dayMs) + dayMs) % dayMs;
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** The yearly rules that a day could come from: last such weekday, n-th such weekday, weekday on or after, day of month. */
+/**
+ * The yearly rules that would produce the day: last weekday of its kind, n-th weekday of its kind, weekday on or after
+ * a day, day of the month.
+ */
 function rulesOf(wall: number): string[] {
   const date = new Date(wall);
   const day = date.getUTCDate();

@@ -30,8 +30,8 @@ export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] 
   fields.alarms.map(alarm => alarmKey(written(alarm, fields)));
 
 /**
- * Makes a VTODO's alarms those of the row. An alarm of which only the time or only the message changed keeps the rest
- * of its VALARM; alarms that no row can hold (EMAIL and others) are not touched.
+ * Writes the row's alarms into a VTODO. An alarm with only a new time or a new message keeps the rest of its VALARM;
+ * alarms that no row can hold (EMAIL and others) are not touched.
  */
 export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zones: Zones, newId: () => string): void {
   const target = after.alarms.map(alarm => written(alarm, after));
@@ -55,7 +55,7 @@ export function writeAlarms(patch: Patch, before: Dates, after: TaskFields, zone
       );
     }
   };
-  // A trigger whose date was missing before is none of ours to mend as long as that is so.
+  // A trigger that lacks its date stays as it is, as long as the date is missing.
   for (const isPair of [
     (a: AlarmValues, b: AlarmValues) => alarmKey(a) === alarmKey(b),
     (a: AlarmValues, b: AlarmValues) =>

@@ -16,8 +16,8 @@ interface WrittenDate {
 }
 
 /**
- * A column's date as a property value: DATE, floating, UTC, or the zone's wall clock with its TZID. An instant that
- * a zone's wall clock cannot name (the second of two equal hours, a zone nobody knows) goes out in UTC.
+ * A column's date as a property value: DATE, floating, UTC, or the zone's wall clock with its TZID. An instant that the
+ * zone's wall clock cannot express (the second of two equal hours, an unknown zone) is written in UTC.
  */
 export function formatDate(value: number, { zone, isAllDay }: Coding, zones: Zones): WrittenDate {
   if (zone === null) {
@@ -64,7 +64,7 @@ export function writeDates(patch: Patch, before: TaskFields, after: TaskFields, 
       });
     }
   }
-  // DUE and DURATION exclude each other, and one without a start would begin to count once there is one.
+  // DUE and DURATION exclude each other, and a DURATION without a start would begin to count as soon as there is one.
   if (target !== before.duration || target === null) patch.set('DURATION', target);
   return true;
 }

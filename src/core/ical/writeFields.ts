@@ -17,7 +17,7 @@ import type { ResourceRow, TaskFields } from './row';
 const statusNames = ['NEEDS-ACTION', 'IN-PROCESS', 'COMPLETED', 'CANCELLED'];
 const classNames = ['PUBLIC', 'PRIVATE', 'CONFIDENTIAL'];
 
-/** True if two times fall in the same second, the finest that a property can say. */
+/** True if two times are in the same second, which is as exact as a property can be. */
 export const isSameSecond = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.floor(a / 1000) === Math.floor(b / 1000));
 
@@ -44,7 +44,10 @@ export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields):
   }
 }
 
-/** Removes from every line that has it, adds to the first: what else a line says stays as it was written. */
+/**
+ * Removes a tag from every line that has it, and adds it to the first line; everything else in the lines stays as
+ * written.
+ */
 export function writeTags(patch: Patch, before: TaskFields, after: TaskFields): void {
   const had = new Set(before.tags);
   const has = new Set(uniqueTags(after.tags.map(cleanText)));
@@ -101,7 +104,10 @@ export function writeOwnLines(patch: Patch, before: TaskFields, after: TaskField
   for (const text of lines) if (!had.has(text)) patch.add(text);
 }
 
-/** RRULE by its value, and what it counts from; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */
+/**
+ * Writes RRULE as one value, with the date that it counts from; RDATE and EXDATE line by line, so that unchanged lines
+ * keep their bytes.
+ */
 export function writeRecurrence(patch: Patch, before: TaskFields, after: TaskFields): void {
   const rrule = after.rrule === null ? null : cleanLine(after.rrule).trim() || null;
   if (rrule !== before.rrule) patch.set('RRULE', rrule);

@@ -18,7 +18,7 @@ export interface ResourceRows {
 }
 
 interface WriteContext {
-  /** PRODID of what we write. */
+  /** The PRODID of the texts that we write. */
   readonly prodid?: string;
   /** Makes the UIDs of new alarms; if absent, they are made of the task's own and the moment. */
   readonly newId?: () => string;
@@ -27,11 +27,11 @@ interface WriteContext {
 export const defaultProdid = '-//Dueline//Dueline//EN';
 
 /**
- * The iCalendar text of the rows. With a base, only the lines of a property whose value changed are written again, and
- * of a component with such lines DTSTAMP, LAST-MODIFIED and, if the change is one of dates, recurrence or status,
- * SEQUENCE (RFC 5545 3.8.7.4); every other line keeps its bytes, and rows without a change return the base itself.
- * Overrides that the rows lack are taken out; a master that they lack is left alone. Without a base the raw lines of
- * `unknownProperties` take its place.
+ * The iCalendar text of the rows. With a base, only the lines of changed properties are written; a component with such
+ * lines also gets a new DTSTAMP and LAST-MODIFIED and, if its dates, recurrence or status have changed, a new SEQUENCE
+ * (RFC 5545 3.8.7.4). All other lines keep their bytes, and rows without a change return the base itself. Overrides
+ * that the rows lack are removed; a master that they lack is left alone. Without a base, the raw lines of
+ * `unknownProperties` are used instead.
  */
 export function writeResource(
   rows: ResourceRows,
@@ -101,7 +101,7 @@ interface Pairing {
   readonly pairs: readonly (readonly [OpenedTodo, ResourceRow])[];
   /** Rows that the text has no VTODO for. */
   readonly missing: readonly ResourceRow[];
-  /** Overrides that there is no row for. */
+  /** Overrides that no row exists for. */
   readonly gone: readonly OpenedTodo[];
 }
 
@@ -130,7 +130,7 @@ function pairRows(
   return { pairs, missing: [...missing, ...waiting.values()], gone };
 }
 
-/** Behind the task's other VTODOs, or at the end of the calendar. */
+/** The position after the task's other VTODOs, or at the end of the calendar. */
 function placeOfTodos({ lines, calendar, master, overrides }: OpenedResource, text: string): number {
   const present = [...(master ? [master] : []), ...overrides].map(({ component }) => component.last);
   if (present.length > 0) return lines[present.reduce((a, b) => Math.max(a, b))]!.to;
@@ -151,7 +151,7 @@ function calendarSplices({ lines, calendar }: OpenedResource, prodid: string, ne
 
 const dateNames = new Set(['DTSTART', 'DUE', 'RECURRENCE-ID', 'RDATE', 'EXDATE']);
 
-/** Adds a VTIMEZONE for each TZID that has come in and that the text does not describe (RFC 5545 3.2.19). */
+/** Adds a VTIMEZONE for each new TZID that the text does not describe (RFC 5545 3.2.19). */
 function withTimezones(
   text: string,
   written: OpenedResource,
@@ -165,7 +165,7 @@ function withTimezones(
     .filter(value => typeof value === 'number')
     .map(value => Number(isoText(value).slice(0, 4)));
   const thisYear = new Date(now).getUTCFullYear();
-  // A yearly change goes on by its rule; asking for every change up to a far year takes minutes.
+  // A yearly change continues by its rule, and computing every change up to a far year would take minutes.
   const last = Math.min(Math.max(thisYear, ...years) + 10, thisYear + 100);
   const added = [...usedZones(written)]
     .filter(tzid => !already.has(tzid) && !written.zones.defines(tzid))

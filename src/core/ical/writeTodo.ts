@@ -19,7 +19,7 @@ import {
 } from './writeFields';
 import type { Zones } from './zoneTable';
 
-/** The override holds for the occurrences behind it, too. */
+/** The override also applies to the following occurrences. */
 export const rangeParam = ['RANGE', 'THISANDFUTURE'] as const;
 
 /** The facts about its file that writing one VTODO needs. */
@@ -27,12 +27,12 @@ export interface TodoWriting {
   readonly zones: Zones;
   /** How the series will code its dates. */
   readonly series: SeriesCoding | undefined;
-  /** The series goes over from times to days, or back: the ids of its overrides go with it. */
+  /** The series changes from times to days or back, and so do the ids of its overrides. */
   readonly isRecoded: boolean;
   readonly now: number;
   readonly newline: string;
   readonly newId: () => string;
-  /** A series with a due date alone gets its DTSTART; one that other programs wrote without may be left so. */
+  /** A series with only a due date gets a DTSTART; if another program wrote it without one, it may stay so. */
   readonly startsAtDue: boolean;
   /** The series has a due date alone: its overrides get a DTSTART with it. Evolution shows one without as open, though it is completed. */
   readonly seriesNeedsStart: boolean;

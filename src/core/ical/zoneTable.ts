@@ -4,7 +4,7 @@ import { fromWall, resolveZone, wallOf } from '../time/zones';
 import { type Component, componentsNamed } from './components';
 import { PrivateZone } from './privateZone';
 
-/** The zones that one text knows: those of IANA and Windows names, else its own VTIMEZONEs. */
+/** The time zones of one text: IANA and Windows names, or else the text's own VTIMEZONEs. */
 export interface Zones {
   /** The instant of a wall clock; undefined if nobody knows the zone. */
   toInstant(tzid: string, civil: number): EpochMs | undefined;

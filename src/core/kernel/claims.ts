@@ -24,7 +24,10 @@ export interface TaskClaims {
   held(): ReadonlyMap<Id, TaskClaim>;
   /** True if another client works on one of these tasks. */
   isOthers(uids: readonly string[], client: Claimant): boolean;
-  /** Takes all of them for the client and returns what was free before; undefined, with none taken, if another has one. */
+  /**
+   * Claims all tasks for the client, and returns those that were free before; undefined, with none claimed, if another
+   * client has one of them.
+   */
   take(uids: readonly string[], client: Claimant): Promise<readonly string[] | undefined>;
   /** The client has run a command: its claims from a terminal go on. */
   renew(client: Claimant): Promise<void>;

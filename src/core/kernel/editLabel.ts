@@ -1,6 +1,8 @@
 import type { Id, Task } from './model';
 
-/** The name of an edit for undo: a key that the views put into words, the number of tasks, and the title if it is one. */
+/**
+ * The name of an edit for undo: a key that the views translate, the number of tasks, and the title if it is one task.
+ */
 export interface EditLabel {
   readonly key: string;
   readonly count: number;
@@ -39,7 +41,7 @@ export interface StepChange {
   readonly after?: Partial<Task>;
 }
 
-/** A step that can be undone, with what it did. */
+/** A step that can be undone, with its changes. */
 export interface UndoableStep extends UndoStep {
   changes(): readonly StepChange[];
 }

@@ -18,7 +18,7 @@ export type ErrorKind =
 
 /** An error whose sentence can be worded in another language; `message` is the English one. */
 export class MessageError extends Error {
-  /** Absent if the words are plain: for programmers, or another program's. */
+  /** Absent if the text is not translated: it is for programmers, or another program's. */
   declare readonly code?: string;
   readonly args: readonly Argument[];
 

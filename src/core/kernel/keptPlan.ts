@@ -1,6 +1,6 @@
 import type { Id } from './model';
 
-/** The task that a plan is kept below: one that is there, or a new one, with the branch that it is worked on in. */
+/** The task that gets a plan's steps: an existing one, or a new one with the branch that it is worked on in. */
 export type PlanPlace =
   | { readonly parentId: Id }
   | {
@@ -10,7 +10,7 @@ export type PlanPlace =
       readonly branch?: { readonly repo: string; readonly name: string };
     };
 
-/** The task of a plan that was kept, and what was new in it. */
+/** The task of a plan that was kept, and its new steps. */
 export interface KeptPlan {
   readonly task: Id;
   readonly added: readonly Id[];

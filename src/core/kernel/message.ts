@@ -6,7 +6,7 @@
  * { code: 'accountDuplicate', args: ['Posteo'], text: 'This account is already set up: Posteo.' }
  */
 export interface Message {
-  /** Absent if the words are another program's: a server's own, the system's. */
+  /** Absent if the text is another program's: the server's or the system's. */
   readonly code?: string;
   readonly args: readonly Argument[];
   /** The English sentence, filled in. */

@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /**
- * The words of core, without those about imports and iCalendar data, for which a start has no use.
+ * The messages of core, without those about imports and iCalendar data, which a start does not need.
  *
  * @example
  * coreMessage('lineTooLong', 200).text // 'A line can have at most 200 characters. …'

@@ -41,8 +41,7 @@ export interface Template extends TemplateTask {
 
 export type CompletionMode = 'auto' | 'override' | 'advance';
 /**
- * The fate of an edit that a merge did not take over: shown for a decision (`ask`: with the question at once), or
- * decided.
+ * The fate of an edit that a merge did not keep: shown for a decision (`ask`: with the question at once), or decided.
  */
 export type ConflictPolicy = 'merge' | 'ask' | 'keepBoth' | 'serverWins' | 'localWins';
 export type TodayPart = 'overdue' | 'due' | 'startingToday';
@@ -52,13 +51,13 @@ export interface ProxySettings {
   readonly isOff: boolean;
   /** `http://user:password@host:port`; if empty, the environment's HTTPS_PROXY and HTTP_PROXY count. */
   readonly url: string;
-  /** Hosts that are reached without it, beside the environment's NO_PROXY. */
+  /** Hosts that are reached without the proxy, in addition to the environment's NO_PROXY. */
   readonly noProxy: readonly string[];
   /** A whole Proxy-Authorization header for `url`. */
   readonly authorization: string | null;
   /** True if the certificate of an https proxy must be valid. Says nothing about servers. */
   readonly isStrict: boolean;
-  /** The `fetch` of the place goes by the same settings already. */
+  /** The global `fetch` already follows these settings. */
   readonly isKnownToFetch: boolean;
 }
 
@@ -84,11 +83,11 @@ export interface EngineSettings {
   readonly weekStartsToday: boolean;
   readonly onCompleteRecurring: CompletionMode;
   readonly resetSubtasks: boolean;
-  /** Wall time `HH:MM` given to alarms of all-day tasks. */
+  /** The wall time `HH:MM` of alarms of all-day tasks. */
   readonly allDayAlarmTime: string;
   /** Tasks that get an alarm at their due value, together with it: none, those with a time, or all-day tasks as well. */
   readonly defaultReminder: DefaultReminder;
-  /** Alarms in the place of that one, for all tasks that get a due value; if empty, `defaultReminder` decides. */
+  /** Alarms that replace that one for all tasks that get a due value; if empty, `defaultReminder` decides. */
   readonly defaultAlarms: readonly AlarmInput[];
   readonly defaultPriority: number;
   readonly horizonDays: number;
@@ -100,14 +99,17 @@ export interface EngineSettings {
   readonly workspaceList: string;
   readonly filters: readonly SavedFilter[];
   readonly templates: readonly Template[];
-  /** BCP 47 tag: the words quick add understands, the labels of its chips, the order of names, the first day of the week. */
+  /**
+   * A BCP 47 tag for the words that Quick Add understands, the labels of its chips, the order of names and the first
+   * day of the week.
+   */
   readonly locale: string;
   /** The format of dates in quick add's chips; there `relative` and `short` are the same. */
   readonly dateFormat: DateFormat;
   readonly timeFormat: TimeFormat;
   /** Languages quick add understands, first one first; 'auto' follows the locale. */
   readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
-  /** False: quick add leaves words about time in the title. */
+  /** If false, Quick Add leaves dates and times in the title. */
   readonly quickAddDates: boolean;
   /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
   readonly quickAddSyntax: 'default' | 'todoist';
@@ -123,7 +125,7 @@ export interface EngineSettings {
   readonly syncTimeoutSeconds: number;
   readonly conflictPolicy: ConflictPolicy;
   readonly proxy: ProxySettings;
-  /** SHA-256 fingerprints that every account trusts beside what the system trusts. */
+  /** SHA-256 fingerprints of certificates that every account trusts, in addition to those that the system trusts. */
   readonly trustedCertificates: readonly string[];
 }
 

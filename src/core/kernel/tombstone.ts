@@ -6,7 +6,7 @@ import type { Id } from './model';
  */
 export const moveTombstone = (id: Id): string => JSON.stringify([`X-DUELINE-MOVED-TO:${id}`]);
 
-/** The beginning of that, and of what version 1.1 wrote in its place, which names no row. */
+/** The beginning of that text, and of the one that version 1.1 wrote, which names no row. */
 export const movedAwayStart = '["X-DUELINE-MOVED';
 
 export const isMovedAway = (unknownProperties: unknown): boolean =>

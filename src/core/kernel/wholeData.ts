@@ -22,7 +22,7 @@ interface IntegrityFindings {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly details: readonly Message[] }[];
 }
 
-/** Operations on the data as a whole. Importing and restoring are edits that undo takes back. */
+/** Operations on all data. Importing and restoring are edits that can be undone. */
 export interface WholeData {
   /** Newest first. */
   backups(): readonly BackupFile[];
@@ -30,14 +30,14 @@ export interface WholeData {
   previewBackup(path: string): Promise<readonly BackupDifference[]>;
   /** Takes the data back to a copy, after copying what there is now. */
   restoreBackup(path: string): Promise<void>;
-  /** Adds what is in a database file. Rejects with `invalid`, or `unsupported` for one of a newer version. */
+  /** Adds the content of a database file. Rejects with `invalid`, or with `unsupported` if its version is newer. */
   importDatabase(path: string): Promise<{
     readonly accounts: number;
     readonly lists: number;
     readonly tasks: number;
     readonly skipped: number;
   }>;
-  /** Restores the edits behind damage; returns how many, 0 if there are none. */
+  /** Restores the edits after damage; returns their number, 0 if there are none. */
   salvage(): Promise<number>;
   /** Changes nothing. */
   checkIntegrity(): Promise<IntegrityFindings>;

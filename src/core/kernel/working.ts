@@ -19,7 +19,7 @@ export interface ActiveTask {
 
 /** A correction of a task's time. */
 export interface TimeEdit {
-  /** The session that begins then goes. */
+  /** The begin of the session that is removed. */
   readonly remove?: EpochMs | undefined;
   readonly add: readonly { readonly start: EpochMs; readonly ms: number; readonly repo?: string }[];
 }
@@ -32,7 +32,10 @@ export interface Working {
   active(): ActiveTask | undefined;
   /** The task whose time ended because the editor did. */
   interrupted(): Task | undefined;
-  /** From now on this task; the time of the one before ends. `repo` is that of {@link WorkSession}. */
+  /**
+   * Makes this the active task from now on, which ends the time of the previous one. `repo` is that of {@link
+   * WorkSession}.
+   */
   start(id: Id, repo?: string): Promise<void>;
   /** Ends the time now and writes it into the task. */
   stop(): Promise<void>;
@@ -41,7 +44,10 @@ export interface Working {
    * one window that asks about it.
    */
   beat(isUsed: boolean): Promise<Absence | undefined>;
-  /** An absence was no work; one that nobody discards is part of the time. False if that has ended meanwhile. */
+  /**
+   * Removes an absence from the time. An absence that is not discarded counts as work. False if the time has ended
+   * meanwhile.
+   */
   discard(absence: Absence): Promise<boolean>;
   /** Corrects the time that a task has, as one undo step; what runs is not among it. */
   edit(id: Id, edit: TimeEdit): Promise<void>;

@@ -4,13 +4,13 @@ import { cleanLine, cleanText } from './text';
 
 type NewParam = readonly [name: string, value: string];
 
-/** That of a property without VALUE. */
+/** The type of a property without VALUE. */
 const noType = 'unknown';
 
 /** In octets, without the space that a folded line continues with. */
 const foldLength = 74;
 
-/** Nobody writes more, and for each of them ical.js goes through the others. */
+/** No real line has more, and ical.js goes through all parameters for each of them. */
 const maxParams = 1000;
 
 /**
@@ -111,7 +111,7 @@ const repairHead = (head: string) =>
   );
 
 /**
- * Every content line of a text; blank lines have none. Never throws.
+ * The content lines of a text, without blank lines. Never throws.
  *
  * @example
  * readLines('SUMMARY:Pay\r\n  rent\r\n')[0].value // 'Pay rent'
@@ -212,14 +212,14 @@ export const unescapeText = (value: string): string =>
  */
 export const escapeText = (text: string): string => later().textType.toICAL(text);
 
-/** The line end that most of a text uses is the one of its first line; CRLF if it has none. */
+/** The line end of the first line, which most of the text uses as well; CRLF if there is none. */
 export function newlineOf(source: string): string {
   const lf = source.indexOf('\n');
   if (lf > 0) return source[lf - 1] === '\r' ? '\r\n' : '\n';
   return lf < 0 && source.includes('\r') ? '\r' : '\r\n';
 }
 
-/** CRLF throughout, as iCalendar goes over a wire: an XML answer has turned every CRLF into LF. */
+/** Makes all line ends CRLF, as iCalendar is sent: an XML response has LF instead. */
 export const withCrlf = (text: string): string => text.replace(/(?<!\r)\r*\n/g, '\r\n');
 
 const isFold = (code: number) => code === 0x20 || code === 0x09;

@@ -14,8 +14,8 @@ export const propertyOf = (line: string): JCal => ICAL.parse.property(line, asWr
 export const formatProperty = (property: JCal): string => ICAL.stringify.property([...property], asWritten, true);
 
 /**
- * RFC 5545 3.1 counts the space that a folded line continues with among its 75 octets, ical.js does not: `length` is what
- * it goes by.
+ * RFC 5545 3.1 counts the space that continues a folded line as one of its 75 octets, but ical.js does not; `length` is
+ * the value for ical.js.
  */
 export function folded(line: string, newline: string, length: number): string {
   ICAL.foldLength = length;

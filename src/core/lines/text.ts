@@ -1,4 +1,6 @@
-/** The quoted-printable of vCalendar 1.0, which some exports still use; what is no UTF-8 stays as it is. */
+/**
+ * Decodes the quoted-printable of vCalendar 1.0, which some exports still use; text that is not UTF-8 stays as it is.
+ */
 export function unquotePrintable(value: string): string {
   try {
     return decodeURIComponent(value.replaceAll('%', '%25').replace(/=([\dA-F]{2})/gi, '%$1'));
@@ -26,8 +28,8 @@ export const cleanText = (text: string): string =>
 export const cleanLine = (text: string): string => cleanText(text).replace(/\n/g, '');
 
 /**
- * The values of a TEXT list as written, cut at commas that nothing escapes. ical.js checks only one character before
- * the comma, and so does not cut behind a value that ends in a backslash (`a\\,b`).
+ * The values of a TEXT list as written, split at commas that are not escaped. ical.js checks only one character before
+ * the comma, and so does not split after a value that ends in a backslash (`a\\,b`).
  *
  * @example
  * splitList('home,a\\,b') // ['home', 'a\\,b']

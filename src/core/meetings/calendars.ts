@@ -29,7 +29,7 @@ export type OfferedCalendar = Pick<Calendar, 'name' | 'color' | 'address'>;
 /** The texts of a calendar. */
 export interface CalendarTexts {
   readonly texts: readonly string[];
-  /** Another one if anything has changed; null if nothing tells. */
+  /** Differs if anything has changed; null if the server gives no such mark. */
   readonly mark: string | null;
   /** The user's own addresses, in lower case, as far as they are known there. */
   readonly addresses?: readonly string[];
@@ -44,7 +44,7 @@ export interface CalendarReader {
 /** The port to calendars that are elsewhere. Secret addresses are kept where passwords are. */
 export interface RemoteCalendars extends CalendarReader {
   offered(accountId: Id): Promise<readonly OfferedCalendar[]>;
-  /** Keeps the address of a feed, and returns its host. Throws if it is none. */
+  /** Stores the address of a feed, and returns its host. Throws if it is not an address. */
   keepFeed(id: string, address: string): Promise<string>;
   forget(id: string): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface ShownMeeting extends Meeting {
   readonly calendar: Calendar;
 }
 
-/** The meetings beside the tasks: read only, and never in the store. */
+/** The meetings next to the tasks: read-only, and never in the store. */
 export interface Meetings {
   /** Empty until they are opened. */
   readonly calendars: readonly CalendarState[];
@@ -67,7 +67,7 @@ export interface Meetings {
   /** Rejects if it cannot be read. `address` of a feed is the whole one. */
   add(calendar: Omit<Calendar, 'id'>): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Reads again what has changed; never rejects. It joins one that is under way. */
+  /** Reads changed calendars again; never rejects. A call during another one waits for that one. */
   refresh(): Promise<void>;
   /** The calendars, or their meetings, are other ones. */
   readonly onDidChange: Event<void>;

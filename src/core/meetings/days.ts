@@ -7,7 +7,7 @@ import type { Meeting } from './meeting';
 export const momentsOf = ({ start, end, isFloating }: Meeting, zone: string): { start: EpochMs; end: EpochMs } =>
   isFloating ? { start: fromWall(start, zone), end: fromWall(end, zone) } : { start, end };
 
-/** The meetings that touch a day, those of the whole day first. */
+/** The meetings that overlap a day, beginning with those of the whole day. */
 export function meetingsOn<M extends Meeting>(meetings: readonly M[], day: DayBounds, zone: string): M[] {
   const touches = (meeting: M) => {
     // No zone is further from UTC than a day, and most meetings are.
@@ -25,7 +25,10 @@ interface Span {
   readonly end: EpochMs;
 }
 
-/** When meetings leave no time, in order and without overlaps. Those of whole days say where someone is, not that nothing can be done. */
+/**
+ * The busy times, in order and without overlaps. Meetings of whole days do not count: they state where someone is, not
+ * that there is no time.
+ */
 function busySpans(meetings: readonly Meeting[], zone: string): Span[] {
   const spans = meetings
     .filter(({ isBusy, isAllDay }) => isBusy && !isAllDay)
@@ -55,7 +58,7 @@ interface NextMeeting<M extends Meeting> {
   readonly freeUntil: EpochMs | undefined;
 }
 
-/** The meeting that began last if there are several at the same time. Undefined if there is no more in [now, end). */
+/** The next meeting; if several are going on, the one that began last. Undefined if there is none in [now, end). */
 export function nextMeeting<M extends Meeting>(
   meetings: readonly M[],
   now: EpochMs,

@@ -1,4 +1,4 @@
-/** Meetings: VEVENTs of calendars that are read and never written. They are no tasks, and never in the store. */
+/** Meetings: VEVENTs of calendars that are read and never written. They are not tasks, and never in the store. */
 
 /** One meeting, or one occurrence of a series of meetings. */
 export interface Meeting {
@@ -21,7 +21,7 @@ export interface Meeting {
   readonly isPrivate: boolean;
 }
 
-/** The days of which a calendar is read, as wall clocks encoded as if they were UTC; the end is exclusive. */
+/** The days that are read of a calendar, as wall clocks encoded as if they were UTC; the end is exclusive. */
 export interface MeetingWindow {
   readonly from: number;
   readonly to: number;

@@ -14,11 +14,11 @@ interface Reader {
   readonly zone: string;
   /** The user's own addresses, in lower case: what one of them has declined is left out. */
   readonly addresses: ReadonlySet<string>;
-  /** Told if a text has more than is read of one. */
+  /** Called if a text has more than is read. */
   readonly onCut?: () => void;
 }
 
-/** More of one series, or of one calendar, are left out; so are those whose words would make a calendar longer. */
+/** The limits of one series, of one calendar, and of all texts of a calendar; meetings beyond them are left out. */
 const [maxOfSeries, maxOfCalendar, maxCharacters] = [1000, 20_000, 8_000_000];
 
 /**
@@ -55,7 +55,7 @@ export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, reade
 
 type Take = (reading: EventReading, instance: Pick<Task, 'dtstart' | 'due'>, dated?: EventReading) => void;
 
-/** A series with the occurrences that have values of their own. A second series with the same UID goes by itself. */
+/** Adds a series and its overrides. A second series with the same UID is taken separately. */
 function takeSeries(
   readings: readonly EventReading[],
   window: MeetingWindow,

@@ -14,7 +14,7 @@ import type { Meeting, MeetingWindow } from './meeting';
 /** One VEVENT. */
 export interface EventReading {
   readonly uid: string;
-  /** Its dates and its rule, as the recurrence of tasks takes them. `due` is the end. */
+  /** Its dates and its rule in the form that the recurrence of tasks needs; `due` is the end. */
   readonly row: Task;
   /** The TZID of a zone that only the text itself describes: dates are then wall clocks in it. */
   readonly privateZone: string | undefined;
@@ -31,7 +31,7 @@ export interface EventReading {
 const [longestLine, longestText] = [500, 2000];
 /** A text of more events, or of longer ones together, is read no further. */
 const [maxEvents, maxOfText] = [50_000, 8 * 2 ** 20];
-/** A longer component is left out: to take it apart costs a hundred times its length. */
+/** A longer component is left out: parsing it takes a hundred times its length. */
 const longestComponent = 2 ** 20;
 
 /**
@@ -59,7 +59,10 @@ export function* readEvents(
   }
 }
 
-/** The text of each component of that name. Lines that continue others begin with a space, so none of them is taken for one. */
+/**
+ * The text of each component of that name. Continuation lines begin with a space, so none of them is mistaken for a
+ * component.
+ */
 function* componentTexts(text: string, name: string, onTooLong?: () => void): Generator<string> {
   const begin = new RegExp(`(?:^|[\\r\\n\\ufeff])BEGIN:${name}[ \\t]*(?=[\\r\\n])`, 'gi');
   const end = new RegExp(`[\\r\\n]END:${name}[ \\t]*(?=[\\r\\n]|$)`, 'gi');
@@ -78,7 +81,7 @@ function zonesIn(text: string): Zones {
   return zonesOf(lines, frameOf(lines).roots);
 }
 
-/** Repeated, moved, or long: its dates do not say when it is. */
+/** The event repeats, was moved or is long, so its DTSTART does not determine when it takes place. */
 const mayBeElsewhere = /[\r\n](?:RRULE[;:]|RDATE[;:]|RECURRENCE-ID[;:]|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
 
 /** True if a single event has dates that are far from the window: most of a feed, which is then not taken apart. */
@@ -155,7 +158,7 @@ const wallsIn = (raw: string, privateZone: string, zones: Zones): string =>
     return instant === undefined ? text : formatWall(zones.toWall(privateZone, instant) ?? instant);
   });
 
-/** DTEND, else DURATION, else the whole day; an end before the start is none. */
+/** DTEND, or else DURATION, or else the end of the day; an end before the start is ignored. */
 function endOf(
   end: DateValue | undefined,
   duration: ContentLine | undefined,

@@ -101,7 +101,7 @@ function readOne(
   return found.readTo;
 }
 
-/** Reads “3d”, “+1w” or “2 hours” if nothing else is said but one word for a title. */
+/** Reads “3d”, “+1w” or “2 hours” if there is nothing else but a title of one word. */
 function readAmount(words: readonly Word[], context: ParseContext, at: number, found: CollectedParts): boolean {
   if (at > 1 || countOf(found) > 0) return false;
   const { raw, norm, from } = words[at]!;
@@ -116,7 +116,7 @@ function readAmount(words: readonly Word[], context: ParseContext, at: number, f
   return true;
 }
 
-/** Words that a phrase after `^` or `*` can take; keeps a line of nothing but signs linear. */
+/** The most words of a phrase after `^` or `*`, so that a line of nothing but signs takes linear time. */
 const reach = 12;
 
 /** `^tomorrow`, `*10 min`, `*reminder 1 hour before`, `*friday 9am`. */

@@ -70,7 +70,7 @@ export function compose(context: ParseContext, collected: CollectedParts, option
   };
 }
 
-/** The last date counts, and the last time that is apart from it; words not needed stay title. */
+/** The last date counts, and the last time that is separate from it; words that are not needed stay in the title. */
 function pickDate(moments: CollectedParts['moments']): { moment?: PhraseTime; ranges: Range[] } {
   const dated = moments.findLast(({ value }) => value.day !== undefined || value.instant !== undefined);
   const loose = moments.findLast(({ value }) => value.day === undefined && value.instant === undefined);
@@ -101,7 +101,7 @@ function composeDates(
     const used = isDated || repeat.value.minutes === undefined ? moment : undefined;
     const series = used ? { ...repeat.value, minutes: used.minutes ?? repeat.value.minutes } : repeat.value;
     due = firstPoint(context, series, isDated ? moment : (series.start ?? begun?.value));
-    // A series is counted from DTSTART: one beside the days that the rule names would be an occurrence it lacks.
+    // A series counts from DTSTART, and a DTSTART apart from the days that the rule names would be an extra occurrence.
     if (!isDated || hasDays(repeat.value.rule)) start = undefined;
     input.rrule = rruleOf(context, repeat.value, due);
     token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, ruleWords(context.locale), repeat.value));
@@ -117,7 +117,7 @@ function composeDates(
     token(begun.range, 'start', pointText(point), pointLabel(context, point));
   }
 
-  // DTSTART and DUE share one type (RFC 5545 3.8.2.3): a date beside a time becomes the edge of its day.
+  // DTSTART and DUE share one type (RFC 5545 3.8.2.3): if one has a time, the other becomes the edge of its day.
   if (due && start && isTimed(due) && !isTimed(start)) start = withTime(context, start.day);
   else if (due && start && !isTimed(due) && isTimed(start)) {
     due = withTime(context, due.day + (23 * 60 + 59) * minuteMs);

@@ -11,7 +11,7 @@ import { connectorAt } from './spans';
 import { isName } from './titleWords';
 import type { PhraseTime } from './types';
 
-/** Two days, of which the first is when it begins and the second when it ends: "Dec 1 to Dec 5", "20.–27.12.". */
+/** Reads two days, the begin and the end: "Dec 1 to Dec 5", "20.–27.12.". */
 
 const number = String.raw`\d[\d./]*(?:st|nd|rd|th|er)?`;
 /** In one word: "1-5", "20.12.–24.12.", "3rd–5th". ISO dates have hyphens of their own. */
@@ -20,7 +20,7 @@ const joined = new RegExp(
   'u',
 );
 
-/** Words that a range can take. */
+/** The most words of a range. */
 const reach = 12;
 
 /** The word before the first of two days. */
@@ -58,7 +58,7 @@ function joinedAt(context: ParseContext, at: number, opener: Opener): PhraseMatc
 
 function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
-  // A mere "3rd" is no day; "Sun" is, if another day follows.
+  // "3rd" alone is not a day; "Sun" is one if another day follows.
   const isDay = opener !== undefined || phrases.has(at, 'weekday') || phrases.match(at, /^\d+\/\d+$/) !== undefined;
   return (
     numbersThenMonth(context, at, opener) ??
@@ -68,7 +68,7 @@ function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch
   );
 }
 
-/** "20 to 27 December", "vom 20. bis 27.12.": the month is said once, at the end. */
+/** "20 to 27 December", "vom 20. bis 27.12.": the month is only at the end. */
 function numbersThenMonth(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const first = dayNumber(context, phrases.skip(at, 'the', 'dayNumber'));
@@ -80,7 +80,7 @@ function numbersThenMonth(context: ParseContext, at: number, opener: Opener): Ph
   return begin === undefined || begin >= end! ? undefined : rangeOf({ day: begin }, last!);
 }
 
-/** "Dec 20 to 27": the month is said once, at the begin. */
+/** "Dec 20 to 27": the month is only at the begin. */
 function monthThenNumbers(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   const first = monthThenDay(context, at);
@@ -131,11 +131,11 @@ function inOrder(
   const [begin, end] = [first.value.day!, last.value.day!];
   const beginFrom = (today: number) => (isInYear ? readFirst({ ...context, today })?.value : undefined);
   if (end > begin || (end === begin && isInYear)) {
-    // "Dec 20 - Dec 27, 2027": the year is said once, at the end.
+    // "Dec 20 - Dec 27, 2027": the year is only at the end.
     const near = end - begin > 366 * dayMs ? beginFrom(end - 365 * dayMs) : undefined;
     return rangeOf(near?.day !== undefined && near.day < end ? near : first.value, last);
   }
-  // On Nov 23, "Nov 20 to Nov 27" goes on.
+  // On Nov 23, "Nov 20 to Nov 27" is the range that has already begun.
   const running = beginFrom(end - 31 * dayMs);
   if (running?.day !== undefined && running.day < end && running.day < context.today && running.day < begin)
     return rangeOf(running, last);

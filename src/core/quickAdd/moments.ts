@@ -47,7 +47,7 @@ function withTime(context: ParseContext, date: PhraseMatch<PhraseTime>, replace:
   if (replace || phrases.isCut(date.next)) return date;
   const part = phrases.find(phrases.skip(date.next, 'partPrefix'), 'part') ?? phrases.find(date.next, 'part');
   if (!part) return date;
-  // "tomorrow morning at 10": the part gives way to the time.
+  // "tomorrow morning at 10": the exact time replaces the part of the day.
   const exact = timeAt(phrases, part.next);
   if (exact)
     return { value: { day: date.value.day, minutes: shiftInto(exact.value, part.value.hour) }, next: exact.next };
@@ -83,7 +83,7 @@ function loosePart(context: ParseContext, at: number): PhraseMatch<number> | und
   return part && isComplete(context, part.next) ? { value: part.value.hour * 60, next: part.next } : undefined;
 }
 
-/** A date without its time. `prefixed`: a small word before it has said that a date comes. */
+/** A date without its time. `prefixed` if a word such as "on" before it announces a date. */
 export function dateAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<PhraseTime> | undefined {
   return (
     dayWord(context, at) ??
@@ -165,7 +165,7 @@ function beside(
     : { value: { day: moveBy(date.value.day, sign * n, unit) }, next: date.next };
 }
 
-/** British "a week on Friday". "Twice a week on Friday" is no date. */
+/** British "a week on Friday". "Twice a week on Friday" is not a date. */
 function weekOn(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   const one = phrases.find(at, 'number');
@@ -202,7 +202,7 @@ export function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<A
 function moved(context: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<PhraseTime> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
-    // A whole minute, and never sooner than was said.
+    // A whole minute, and never earlier than the phrase.
     const now = Math[sign === 1 ? 'ceil' : 'floor'](context.now / minuteMs) * minuteMs;
     const instant = now + sign * n * (unit === 'hour' ? hourMs : minuteMs);
     return { value: { instant }, next: amount.next };

@@ -20,7 +20,7 @@ const vocabularies: Readonly<Record<Language, Vocabulary>> = {
   ar: arabic,
 };
 
-/** A line under reading: its words and the moment it is read at. */
+/** A line that is being parsed: its words and the moment of parsing. */
 export interface ParseContext {
   readonly phrases: Phrases;
   readonly now: number;
@@ -57,7 +57,10 @@ const languageOf = (locale: string): Language => {
   return language === 'de' || language === 'fr' || language === 'pt' || language === 'ar' ? language : 'en';
 };
 
-/** The languages of a context: those given, else the one set, else the locale's; English is understood beside it. */
+/**
+ * The languages of a context: the given ones, or else the one of the setting, or else that of the locale; English is
+ * always understood, too.
+ */
 function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): readonly Language[] {
   if (languages && languages.length > 0) return languages;
   const setting = settings?.quickAddLanguage ?? 'auto';

@@ -12,8 +12,8 @@ import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 const maxLineLength = 10_000;
 
 /**
- * One line to a task. Never throws: a line without a title, or one that is too long, comes back with a `problem`. Further lines become the
- * description.
+ * Turns a line into a task. Never throws: for a line without a title, or one that is too long, the result has a
+ * `problem`. Further lines become the description.
  *
  * @example
  * parseQuickAdd('Pay rent tomorrow 9am #home', { clock }).input // title 'Pay rent', tags ['home'], due tomorrow at 9:00
@@ -82,7 +82,7 @@ function titleOf(line: string, tokens: readonly QuickAddToken[]): string {
     .trim();
 }
 
-/** A piece of title without the punctuation that belonged to what was beside it. */
+/** A piece of the title without the punctuation that belonged to the phrase next to it. */
 function trimmed(piece: string, next: string | undefined, isAfter: boolean): string {
   let text = isAfter ? piece.replace(/^[,;:.!،؛"”»)\]]+(?=\s|$)/, '') : piece;
   text = text.trim();

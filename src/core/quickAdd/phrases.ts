@@ -63,7 +63,7 @@ export class Phrases {
     return this.#counts.get(norm) ?? 0;
   }
 
-  /** False for most words: no phrase about time begins with one that has no meaning and no digit. */
+  /** False for most words: a phrase about time never begins with a word without a meaning and without a digit. */
   canBegin(at: number): boolean {
     const first = this.words[at]?.norm.charCodeAt(0) ?? 0;
     return (first >= 48 && first <= 57) || this.meanings(at).length > 0;
@@ -136,7 +136,7 @@ export class Phrases {
     const counted = this.find(at, 'unit');
     if (counted && counted.value.n > 1) return { value: counted.value, next: counted.next };
     const joined = this.match(at, /^(\d{1,4})([a-z]{1,8})$/);
-    // "In 3D" is no day.
+    // "In 3D" is not a date.
     if (joined && !(joined[2]!.length === 1 && /\p{Lu}$/u.test(this.words[at]!.raw))) {
       const unit = this.lexicon.meanings.get(joined[2]!)?.find(meaning => meaning.k === 'unit');
       if (unit?.k === 'unit') return { value: { n: Number(joined[1]) * unit.n, unit: unit.unit }, next: at + 1 };

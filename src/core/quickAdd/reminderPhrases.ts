@@ -18,14 +18,14 @@ interface ReminderRequest {
   readonly range: Range;
   /** Index of the word after it. */
   readonly next: number;
-  /** The moment said right after it: "remind me tomorrow to …". */
+  /** The moment right after it: "remind me tomorrow to …". */
   moment?: ReminderParts['moments'][number];
 }
 
 /** The reminders that a line asks for, and the words around them. */
 export interface ReminderParts {
   readonly moments: { readonly range: Range; readonly value: PhraseTime }[];
-  /** Those in words count only if there is a date; after `*` also from now. */
+  /** Reminders in words only count if there is a date; those after `*` also count from now. */
   readonly reminders: { readonly range: Range; readonly value: ReminderPhrase; readonly isInWords?: true }[];
   request?: ReminderRequest;
   /** Index after the last part that was read. */
@@ -68,7 +68,7 @@ function unitBy(phrases: Phrases, at: number): PhraseMatch<{ n: number; unit: Un
   return phrases.match(at, /^ب$/) ? phrases.amount(at + 1) : undefined;
 }
 
-/** Reads words that ask for a reminder; returns the index of the word after them. */
+/** Reads a request for a reminder; returns the index of the word after it. */
 export function readReminder(context: ParseContext, at: number, found: ReminderParts): number | undefined {
   const { phrases } = context;
   const named = phrases.skip(at, 'remindMe');
@@ -82,7 +82,7 @@ export function readReminder(context: ParseContext, at: number, found: ReminderP
   const isFit = reminder.isBefore
     ? isAsked || isDone
     : isAsked && (isDone || 'at' in reminder.value) && linkAt(phrases, next) === undefined;
-  // "Tell Bob to remind me tomorrow" is something to do.
+  // "Tell Bob to remind me tomorrow" is a task, not a request for a reminder.
   const isFree = reminder.isBefore && isAsked && (!found.hasTitle || phrases.meanings(at - 1).length === 0);
   if (!isFit || !(isFree || isApart(context, at, found))) return undefined;
   found.reminders.push({ range: rangeOf(context, at, next), value: reminder.value, isInWords: true });

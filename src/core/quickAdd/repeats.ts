@@ -126,7 +126,7 @@ function adverbAt(context: ParseContext, at: number): PhraseMatch<Repeat> | unde
   return isComplete(context, found.next) || tailAt(context, found.next, rule) ? repeatOf(rule, found.next) : undefined;
 }
 
-/** "on the 1st monthly", "on Friday every 2 weeks", "am 24. Dezember jährlich": which days come before how often. */
+/** "on the 1st monthly", "on Friday every 2 weeks", "am 24. Dezember jährlich": the days are before the interval. */
 function daysThenRule(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const { phrases } = context;
   const on = phrases.skip(at, 'prefix');
@@ -262,7 +262,7 @@ function daysOf(
   return plainDay && { value: { monthDays: [Number(plainDay[0])] }, next: at + 1 };
 }
 
-/** "every month on the second Tuesday": said of the month already. */
+/** "every month on the second Tuesday": the phrase has already named the month. */
 function secondOfMonth({ phrases }: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
   const second = phrases.ordinal(at);
   const weekday = second?.value === 2 ? phrases.find(second.next, 'weekday') : undefined;

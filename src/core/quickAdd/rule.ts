@@ -5,7 +5,7 @@ import type { Frequency, Unit } from './languages/vocabulary';
 
 const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
-/** The parts of an RRULE that a phrase can say. */
+/** The parts of an RRULE that a phrase can express. */
 export interface RuleParts {
   readonly unit: Unit;
   readonly interval: number;
@@ -18,7 +18,7 @@ export interface RuleParts {
   readonly count?: number;
   /** The last second of it, by the wall clock. */
   readonly until?: number;
-  /** How long it goes on, from its first occurrence. */
+  /** The time that it lasts, from its first occurrence. */
   readonly duration?: { readonly n: number; readonly unit: Unit };
 }
 
@@ -63,7 +63,7 @@ function untilText(last: number, timed: boolean, zone: string): string {
 /** The first day of the rule that is not before `from`. */
 export function firstDayOfRule(rule: RuleParts, from: number): number {
   if (!hasDays(rule)) return from;
-  // Feb 29 can be eight years away; nothing that a phrase can say lies further.
+  // Feb 29 can be eight years away; no phrase means a later day.
   for (let day = from, tries = 0; tries < 3000; tries++, day += dayMs) if (isDayOf(rule, day)) return day;
   return from;
 }

@@ -84,13 +84,13 @@ export function sigilAt(
   }
 }
 
-/** The minutes of `~1h30`; undefined if the word is none. “~90” is about ninety of anything. */
+/** The minutes of `~1h30`; undefined for any other word. “~90” may be about ninety of anything. */
 export const estimateWord = (norm: string): number | undefined =>
   /^~.*[hm]/.test(norm) ? readEstimate(norm.slice(1)) : undefined;
 
 const afterSign = 'after:';
 
-/** `after:dl-k3f9`, `after:"Fix race"`: a task that this one depends on. Whether there is one, the caller knows. */
+/** `after:dl-k3f9`, `after:"Fix race"`: a task that this one depends on. The caller checks that it exists. */
 function afterAt(text: string, words: readonly Word[], at: number): SigilMatch | undefined {
   const { raw, from, to } = words[at]!;
   if (!raw.toLowerCase().startsWith(afterSign)) return undefined;

@@ -6,14 +6,14 @@ import { type PhraseMatch, Phrases } from './phrases';
 import { timeAt } from './times';
 import type { PhraseTime } from './types';
 
-/** Two times, of which the first is when it begins and the second when it ends: "3pm to 4pm", "15 bis 16 Uhr". */
+/** Reads two times, the begin and the end: "3pm to 4pm", "15 bis 16 Uhr". */
 
 /** A number that may be an hour: `3`, `15`. */
 const hour = /^\d{1,2}$/;
 export const dash = /^[-–—]$/;
 const noon = 720;
 
-/** The same, with the end that is said right after its time. */
+/** Adds the end that follows right after its time. */
 export function withEnd<V extends { readonly day?: number; readonly minutes?: number; readonly instant?: number }>(
   context: ParseContext,
   found: PhraseMatch<V>,
@@ -100,12 +100,12 @@ function endAt(phrases: Phrases, at: number, isBetween = false): PhraseMatch<num
   const to = connectorAt(phrases, at, isBetween);
   if (to === at) return undefined;
   const end = timeAt(phrases, to, true);
-  // "9 to 5": numbers alone are no times.
+  // "9 to 5": numbers alone are not times.
   if (end && (phrases.has(to, 'at') || !hour.test(phrases.words[end.next - 1]!.norm))) return end;
   return phrases.has(at, 'at') ? timeAt(phrases, at) : undefined;
 }
 
-/** "3pm to 4": after a whole time a number is one, too. "At 5 to 7" may be before seven. */
+/** "3pm to 4": after a whole time, a number is a time, too. "At 5 to 7" may mean five minutes to seven. */
 function hourAfter(context: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
   const { phrases } = context;
   const to = connectorAt(phrases, at);
@@ -117,7 +117,7 @@ function hourAfter(context: ParseContext, at: number, begin: number): PhraseMatc
   return value !== undefined && value - begin <= noon ? { value, next: to + 1 } : undefined;
 }
 
-/** "3pm for 2 hours", "15 Uhr 2 Stunden lang". "For 2 hours of work" says what is to be done. */
+/** "3pm for 2 hours", "15 Uhr 2 Stunden lang". "For 2 hours of work" is part of the title. */
 function lengthAfter(context: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
   const { phrases } = context;
   if (phrases.isCut(at)) return undefined;

@@ -10,7 +10,7 @@ const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 /** `3p`, `7a`. */
 const shortForm = /^(\d{1,2})([ap])$/;
 
-/** Minutes since midnight (1440 is the midnight that ends the day). `beside`: a date or "from" is before it. */
+/** Minutes since midnight (1440 is the midnight that ends the day). `beside` if a date or "from" is before it. */
 export function timeAt(phrases: Phrases, at: number, beside = false): PhraseMatch<number> | undefined {
   const afterMarker = phrases.skip(at, 'at');
   const named = phrases.find(afterMarker, 'clock') ?? phrases.find(at, 'clock');
@@ -71,7 +71,7 @@ function digitsAt(phrases: Phrases, at: number, beside: boolean): Start | undefi
   ) {
     return startOf(dotted[1]!, dotted[2]!, dotted[3] ? at + 1 : phrases.skip(at + 1, 'oclock'), dotted[3]);
   }
-  // "Section 7a" is no time.
+  // "Section 7a" is not a time.
   const isShort = beside && phrases.lexicon.shortHalves;
   const hour = phrases.match(at, hourForm) ?? (isShort ? phrases.match(at, shortForm) : undefined);
   // On a clock of twelve hours "2h" is a duration.

@@ -56,7 +56,7 @@ export function isGoverned({ phrases }: ParseContext, at: number, isRepeat = fal
   return !hasOwnPrefix && (isAfter('about') || (!isRepeat && isAfter('article')));
 }
 
-/** The end of words that are half of a phrase, which begins with none of a date: "from Friday", "to 3pm". */
+/** The end of an incomplete phrase that does not begin with a date: "from Friday", "to 3pm". */
 export function halfAt(context: ParseContext, at: number): number | undefined {
   const { phrases } = context;
   // "12/20 or Friday": digits that were no date alone.
@@ -72,8 +72,8 @@ export function halfAt(context: ParseContext, at: number): number | undefined {
 const maxInRow = 8;
 
 /**
- * The end of a phrase that goes on after the part that was read: "3pm to", "3pm to Friday", "Friday or Saturday".
- * Undefined if nothing goes on.
+ * The end of a phrase that continues after the part that can be read: "3pm to", "3pm to Friday", "Friday or Saturday".
+ * Undefined if the phrase is complete.
  */
 export function halfEnd(context: ParseContext, found: PhraseMatch<PhraseTime>): number | undefined {
   let last = found;
@@ -154,12 +154,12 @@ export function nearDayIn({ words, lexicon }: Phrases, tokens: readonly QuickAdd
   return undefined;
 }
 
-/** Many words are one letter from a shorter one. */
+/** Many words differ from a shorter day by one letter only. */
 const minLength = 5;
 
 /**
- * One letter is missing, too many or another, or two are exchanged; a double letter counts as one. The first and the last
- * letter are right: other ends make other words, such as “Montage” or “Frida”.
+ * True if one letter is missing, superfluous or wrong, or two are swapped; a double letter counts as one. The first and
+ * the last letter must be right, since other ends make other words, such as “Montage” or “Frida”.
  */
 function isNear(word: string, day: string): boolean {
   const [a, b] = [word, day].map(text => text.replace(/(.)\1/gu, '$1')) as [string, string];

@@ -13,7 +13,10 @@ export interface WhenContext {
   readonly clock: Clock;
   /** BCP 47 tag: chip labels, order of day and month in 1/2, first day of the week. Default `en-US`. */
   readonly locale?: string;
-  /** Languages understood, first one first; of the later ones only words that mean nothing in the first. */
+  /**
+   * The languages that are understood, most important first; of the later ones only words without a meaning in the
+   * first.
+   */
   readonly languages?: readonly Language[];
   /** The settings that matter here; `EngineSettings` fits. `quickAddLanguage` counts if `languages` is absent. */
   readonly settings?: {
@@ -36,9 +39,9 @@ export interface QuickAddContext extends WhenContext {
   readonly lists?: readonly string[];
   /** Names of the templates there are. */
   readonly templates?: readonly string[];
-  /** False leaves all words about time in the title. */
+  /** If false, dates and times stay in the title. */
   readonly parseDates?: boolean;
-  /** The line says a date after a word for the title: “3d” alone is one, too. */
+  /** The line is a title of one word and a date, so “3d” alone is a date, too. */
   readonly onlyDates?: boolean;
   /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
   readonly syntax?: 'default' | 'todoist';
@@ -90,7 +93,7 @@ export interface NearDay {
 
 export interface QuickAddResult {
   readonly input: TaskEdit;
-  /** The list that `@` names; whether there is one, the caller knows. */
+  /** The list that `@` names; the caller checks that it exists. */
   readonly listName?: string;
   /** The other names after `@`, in the order of the text: they count if no list has the last name. */
   readonly otherLists?: readonly { readonly from: number; readonly to: number; readonly name: string }[];
@@ -103,9 +106,12 @@ export interface QuickAddResult {
   readonly title: string;
   /** The next occurrence counts from the completion, not from the due date. */
   readonly fromCompletion: boolean;
-  /** Two times or days were said: it begins at the one and is due at the other, and reminders count from its begin. */
+  /**
+   * The line has two times or two days: the task starts at the first and is due at the second, and reminders count from
+   * the start.
+   */
   readonly isSpan?: true;
-  /** A length of time alone was said, which counts from now: “3d”. */
+  /** The line has a length of time instead of a date, which counts from now: “3d”. */
   readonly isAmount?: true;
   /** A word of the title that may be meant as a day. */
   readonly nearDay?: NearDay;
@@ -124,6 +130,6 @@ export interface When {
 export interface ReadDate extends When {
   /** The whole date, as on a chip. */
   readonly label: string;
-  /** A length of time alone was said. */
+  /** The text is a length of time instead of a date. */
   readonly isAmount: boolean;
 }

@@ -96,7 +96,7 @@ function startOf(context: ParseContext, unit: Unit, isNext: boolean): number | u
       return today + ((firstWorkday - weekdayOf(today) + 7) % 7 || 7) * dayMs;
     }
     case 'weekend':
-      // On a Sunday what is left of this weekend is today.
+      // On a Sunday, this weekend is today.
       return isNext ? saturday + 7 * dayMs : Math.max(saturday, today);
     case 'month':
       return isNext ? addMonthsTo(today - (dayOfMonth(today) - 1) * dayMs, 1) : endOf(context, unit, false);

@@ -7,12 +7,12 @@ import { repeatAt } from './repeats';
 import { firstPoint, isTimed, pointOf, rruleOf, storedValue } from './resolve';
 import type { PhraseTime, When, WhenContext } from './types';
 
-/** A phrase longer than this is no date. */
+/** A longer text is not a date. */
 const longest = 200;
 
 /**
- * The whole text as one date or time: for "Set Due Date…" and "Postpone", where "3 days", "+1w" and "2h" count from
- * now. Undefined if it is none.
+ * Reads the whole text as one date or time, for "Set Due Date…" and "Postpone", where "3 days", "+1w" and "2h" count
+ * from now. Undefined for any other text.
  */
 export function parseWhen(text: string, options: WhenContext): When | undefined {
   const signed = /^\s*([+-])\s*(?=[\d\p{Nd}])/u.exec(text);

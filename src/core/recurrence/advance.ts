@@ -15,9 +15,9 @@ interface NextInstance extends SeriesRows {
 }
 
 /**
- * The master restarted at the occurrence after `target`; `ends` if there is none. Undefined if the series cannot be
- * restarted like this: an earlier occurrence is still open, the next one is an extra date of RDATE, or a clock change
- * hides the time it should be at, which the series would then have lost.
+ * The changes that restart the master at the occurrence after `target`; `ends` if there is none. Undefined if the
+ * series cannot be restarted like this: an earlier occurrence is still open, the next one is an extra date of RDATE, or
+ * a clock change skips its time, which the series would lose for good.
  */
 export function advance({ master, target }: NextInstance, { zone }: SeriesContext): RowPatch | 'ends' | undefined {
   const found = stepsOf(master, zone);
@@ -52,9 +52,9 @@ function datesFrom(master: Task, begin: number, startWall: number, zone: string)
 }
 
 /**
- * The master restarted as far from the day of completion as its rule says; `ends` if COUNT or UNTIL do. The time of day
- * stays. A rule that names no weekdays or dates counts from DUE, since that is what the user means by "three days after
- * it is done"; one that names them is anchored as always.
+ * The changes that restart the master at its interval after the day of completion; `ends` if COUNT or UNTIL do. The
+ * time of day stays. A rule without weekdays or dates counts from DUE, since that is what the user means by "three days
+ * after completion"; one with them stays on them.
  */
 export function advanceFromCompletion({ master }: NextInstance, { now, zone }: SeriesContext): RowPatch | 'ends' {
   const rule = master.rrule === null ? undefined : parseRule(master.rrule);

@@ -29,8 +29,9 @@ export function completionStyleOf({ overrides }: SeriesRows, { mode, origin }: S
 }
 
 /**
- * Completes one occurrence, named by its recurrence id, start or due; the next open one if none is named. If none is
- * left, the series is done. Returns nothing if it is done already; throws `notFound` for an occurrence that is none.
+ * Completes one occurrence, named by its recurrence id, start or due; without a name, the next open one. If none is
+ * left, the series is completed. Returns nothing if it is completed already; throws `notFound` for an occurrence that
+ * does not exist.
  */
 export function completeRecurring(series: SeriesRows, context: SeriesContext, occurrence?: number): RowEdit[] {
   return close(series, context, Status.completed, occurrence);
@@ -95,8 +96,8 @@ export const closedStatus = (overrides: readonly Task[]): ClosedStatus =>
   overrides.some(row => row.status === Status.completed) ? Status.completed : Status.cancelled;
 
 /**
- * Takes one occurrence out of the series: EXDATE in DTSTART's form, its override goes. A series that has none left
- * is closed.
+ * Deletes one occurrence of a series: adds an EXDATE in DTSTART's form, and deletes its override. A series without any
+ * other occurrence is closed.
  */
 export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occurrence: number): RowEdit[] {
   const { master, overrides } = series;
@@ -155,8 +156,8 @@ function resetProgress({ status, percentComplete, completedAt }: Task): RowPatch
 }
 
 /**
- * Subtasks that were done for an occurrence are to be done again for the next one, unless the occurrence was skipped: then
- * they count for the next one. Cancelled ones stay cancelled; a subtask with a rule of its own moves on by itself.
+ * Reopens subtasks that were completed for an occurrence, for the next one, unless the occurrence was skipped: then
+ * they count for the next one. Cancelled subtasks stay cancelled; a subtask with its own rule moves on by itself.
  */
 function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContext, status: ClosedStatus): RowEdit[] {
   if (!resetSubtasks || status === Status.cancelled) return [];

@@ -3,15 +3,17 @@ import { parseRule, type Rule } from './rrule';
 import type { RuleWords } from './ruleWords';
 
 /**
- * A rule in words: "every 2 weeks on Tuesday". `isWhole` if they say all of it, so that the rule could be written from
- * them.
+ * A rule in words: "every 2 weeks on Tuesday". `isWhole` if the words express all of it, so that the rule could be
+ * restored from them.
  */
 interface RuleText {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Undefined if the text is no rule, or has a frequency that no words cover (RFC 5545 3.3.10). */
+/**
+ * The words of a rule; undefined if the text is not a rule, or has a frequency that no words cover (RFC 5545 3.3.10).
+ */
 export function ruleTextOf(rrule: string, words: RuleWords): RuleText | undefined {
   const rule = parseRule(rrule);
   const unit = rule && units[rule.freq];
@@ -30,7 +32,10 @@ export function ruleTextOf(rrule: string, words: RuleWords): RuleText | undefine
   };
 }
 
-/** For a line that has little room: an ellipsis stands for parts that no words cover. What is no rule comes back as it is. */
+/**
+ * A rule for a short line: an ellipsis stands for parts that no words cover. Text that is not a rule is returned as it
+ * is.
+ */
 export function describeRepeat(
   rrule: string,
   words: RuleWords,

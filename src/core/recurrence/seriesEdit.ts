@@ -162,7 +162,7 @@ function daysMovedAlone(master: Task, { override, ...now }: OpenInstance, plain:
   return Math.abs(to - from) < dayMs / 2 ? 0 : Math.floor(to / dayMs) - Math.floor(from / dayMs);
 }
 
-/** A rule that names the one weekday or date its series is on goes along when the series moves to another. */
+/** A rule that names the one weekday or date of its series moves with the series. */
 function shiftRule(rrule: string, wall: number, shift: number): string {
   const rule = parseRule(rrule);
   const [from, to] = [new Date(wall), new Date(wall + shift)];
@@ -236,7 +236,7 @@ function overrideColumns(held: Task, master: Task, at: number): RowPatch {
 
 const withoutSyncState = { href: null, etag: null };
 
-/** A series in two: what changes of it so that it ends before `at`, and what it is from there on. */
+/** Splits a series in two: the changes that end it before `at`, and the series from there on. */
 function splitSeries(
   master: Task,
   { zone }: SeriesContext,

@@ -19,7 +19,7 @@ export interface SeriesContext {
   readonly origin?: SeriesOrigin | undefined;
 }
 
-/** A program that writes a series beside this one. */
+/** Another program that also writes the series. */
 export interface SeriesOrigin {
   /** PRODID of the program that made the resource. */
   readonly prodid: string | null;

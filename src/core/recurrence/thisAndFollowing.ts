@@ -50,14 +50,14 @@ export function lineFor(recurrenceId: number, series: Coding, appliesToFuture: b
   return appliesToFuture ? `${name};RANGE=THISANDFUTURE${line.slice(name.length)}` : line;
 }
 
-/** An override that goes to another id takes its range along. */
+/** The range of an override that gets another id, with the new id. */
 export function idMoved(row: Raw, recurrenceId: number, series: Coding): RowPatch {
   const appliesToFuture = appliesToFollowing(row);
   if (appliesToFuture === undefined) return { recurrenceId };
   return { recurrenceId, unknownProperties: withRangeLine(row, lineFor(recurrenceId, series, appliesToFuture)) };
 }
 
-/** Start and due of an occurrence behind the override: as far from the series' own as the override is from its own. */
+/** The start and due of a later occurrence: as far from the series' own as those of the override are from its own. */
 export function placedBy(row: Task, master: Task, recurrenceId: number): OverrideDates | undefined {
   if (row.recurrenceId === null || (row.dtstart === null && row.due === null)) return undefined;
   const wallIn = ({ timezone }: Coding, value: number) => (timezone === null ? value : wallOf(value, timezone));

@@ -92,7 +92,7 @@ export function alarmsBetween(
 type Dates = Pick<FiringAlarm, 'recurrenceId' | 'dtstart' | 'due'>;
 type Add = (fireAt: EpochMs, alarm: Alarm, task: Task, instance: Dates) => void;
 
-/** Those of a series' own occurrences (`held` is its master), or of the ones that an override holds for. */
+/** The alarms of a series' own occurrences (`held` is its master), or of those that an override applies to. */
 function seriesAlarms(
   master: Task,
   held: Task,

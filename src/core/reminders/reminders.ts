@@ -15,7 +15,7 @@ export interface PendingReminder {
   readonly uid: string;
   readonly recurrenceId: number | null;
   readonly fireAt: EpochMs;
-  /** Those of the task that fired at this moment. */
+  /** The alarms of the task that fired at this moment. */
   readonly alarms: readonly ReminderAlarm[];
   /** False until a window has shown it. */
   readonly isShown: boolean;

@@ -1,7 +1,7 @@
 import type { Message } from '../kernel/message';
 import type { Id } from '../kernel/model';
 
-/** A safe place for secrets: the editor's, or one that a headless caller brings. */
+/** A secret storage: the editor's, or that of a program without an editor. */
 export interface Secrets {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
@@ -40,7 +40,7 @@ export interface SyncOptions {
   onProgress?: (progress: SyncProgress) => void;
 }
 
-/** Something worth telling that is no error; the wording is the reader's. */
+/** A notice that is not an error; the caller words it. */
 export interface SyncNotice {
   readonly kind:
     | 'conflict'

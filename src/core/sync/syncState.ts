@@ -31,7 +31,10 @@ export interface PendingChange {
   readonly error: Message | null;
 }
 
-/** The parts of a task that can give way in a merge: the lines that no column models are never edited here. */
+/**
+ * The parts of a task whose edit a merge can drop: not the lines that no column models, since they are never edited
+ * here.
+ */
 export type LostGroup = Exclude<Group, 'unknown'> | 'occurrence';
 
 /** One property group of an edit that gave way to the server's. */
@@ -46,7 +49,7 @@ export interface LostField {
   readonly occurrence?: EpochMs;
 }
 
-/** The user's edit that sync did not take over, kept until someone decides. */
+/** A user's edit that a merge did not keep, stored until someone decides. */
 export interface SyncConflict {
   readonly id: string;
   readonly taskId: Id;
@@ -64,7 +67,7 @@ export interface SyncConflict {
   /** For a `duplicate`: the second copy. */
   readonly other?: { readonly taskId: Id; readonly listId: Id };
   readonly lost: readonly LostField[];
-  /** iCalendar texts (RFC 5545): the task as it was here, and as the server had it. */
+  /** iCalendar texts (RFC 5545): the task here, and the task on the server. */
   readonly mine: string;
   readonly server: string;
 }
@@ -84,7 +87,7 @@ export interface ServerCertificate {
   readonly problem: string | null;
 }
 
-/** A sign-in that goes on in the browser (Nextcloud's login flow v2). */
+/** A sign-in that continues in the browser (Nextcloud's login flow v2). */
 export interface BrowserLogin {
   readonly url: string;
   /** Resolves once the user has agreed there; rejects `cancelled`, or `timeout` after twenty minutes. */
@@ -111,7 +114,10 @@ export interface SyncStatus {
   resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void>;
   /** The list of a second file that goes with the next sync, by a decision that may have edited no task. */
   readonly onDidDecide: Event<Id>;
-  /** Asks the server; if it cannot be reached, returns its last known copy. Throws `notFound` if it has none. */
+  /**
+   * Requests the copy of the server; if it cannot be reached, returns the last known one. Throws `notFound` if the
+   * server has none.
+   */
   serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
   conflicted(): ReadonlySet<Id>;
   /** Tasks that the server refused, with its reason. */
@@ -119,7 +125,7 @@ export interface SyncStatus {
   /** Lists that the server suddenly reports empty: nothing of them is pulled until someone decides. */
   emptiedLists(): readonly Id[];
   decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void>;
-  /** Keeps it only if the server takes it, or cannot be asked; throws `auth` otherwise. */
+  /** Stores the password only if the server accepts it or cannot be reached; otherwise throws `auth`. */
   setPassword(accountId: Id, password: string): Promise<void>;
   renameAccount(accountId: Id, displayName: string): Promise<void>;
   /** The certificate that a host shows now (https only). */

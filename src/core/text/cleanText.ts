@@ -4,7 +4,7 @@ const joiningScripts = [
   ...['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Cakm'],
 ].map(script => `\\p{scx=${script}}`);
 
-/** Signs that show nothing alone, each with what must be around it for people to see a difference. */
+/** Invisible characters, each with the context in which people see a difference. */
 const needed = [
   // The flag of Scotland: a black flag, and "gbsct" in tags.
   '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{2,6}\\u{e007f}',

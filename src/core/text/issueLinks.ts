@@ -20,7 +20,7 @@ export function issueName(url: string): string | undefined {
   return issueKey.exec(path)?.groups?.key ?? (project && `${project}#${number}`);
 }
 
-/** Without the slash at its end, which is no difference. */
+/** The address without a slash at its end, which makes no difference. */
 export const addressOf = (url: string): string => url.trim().replace(/\/$/, '');
 
 /**

@@ -8,6 +8,6 @@ export const literalMarkdown = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : part.replace(markup, '\\$&')))
     .join('');
 
-/** Underscores and `#` within words, and signs with a space on both sides, are no markup. */
+/** Underscores and `#` within words, and signs with a space on both sides, are not markup. */
 const markup =
   /\\(?=[!-/:-@[-`{-~])|`|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)(?<!_)_+(?![\p{L}\p{N}_])|\*(?=\S)|(?<=\S)\*|~~|\[(?=[^\]]*\](?:\(|\[|:))|<(?=[A-Za-z/!?])|^#{1,6}(?=\s)/gu;

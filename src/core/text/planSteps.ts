@@ -5,14 +5,14 @@ export interface PlanStep {
   readonly title: string;
   /** The short ID at the start or the end of the line, with `dl-`; its task need not exist. */
   readonly shortId?: string;
-  /** The title with what looks like a short ID. */
+  /** The title with the word that looks like a short ID. */
   readonly words?: string;
   readonly isDone?: true;
   /** Index of the step that it is indented below. */
   readonly parent?: number;
   /** It is indented, but below no step: the text may be a part of a plan. */
   readonly isCut?: true;
-  /** Index of the numbered step before it in the same list, which is to be done first. */
+  /** The index of the numbered step before it in the same list, which this one waits for. */
   readonly after?: number;
 }
 
@@ -48,8 +48,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * The steps of a plan in Markdown: the lines with boxes if there are any, else all entries of its lists. A code block is
- * no part of a plan, unless all of the plan is in one.
+ * The steps of a plan in Markdown: the lines with boxes if there are any, or else all list items. Code blocks are left
+ * out, unless the whole plan is in one.
  *
  * @example
  * planOf('# Release\n1. [x] Test\n2. Publish').steps
@@ -98,7 +98,7 @@ function readLine(line: OutlineLine, mayBeSign: boolean): ReadLine {
 function stepsOf(lines: readonly ReadLine[]): readonly PlanStep[] {
   const steps: PlanStep[] = [];
   const parents = parentsOf(lines);
-  /** The step of each line; what is below one without words is below the step above that. */
+  /** The step of each line; a step below a line without words is below the nearest step above that line. */
   const places: (number | undefined)[] = [];
   const numbered = new Map<number | undefined, number>();
   for (const [at, { text, indent, number, isDone }] of lines.entries()) {

@@ -16,7 +16,7 @@ const markPattern = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/
 const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;
 
-/** A line of an outline: its mark, the words behind it, which it may lack, and the width of the space before. */
+/** A line of an outline: its mark, its words, which may be empty, and the width of its indentation. */
 export interface OutlineLine {
   readonly mark: string;
   readonly text: string;
@@ -49,7 +49,7 @@ export function parentsOf(lines: readonly Pick<OutlineLine, 'indent'>[]): readon
 export const isTicked = (mark: string): boolean => /\[[xX]\]\s*$/.test(mark);
 
 /**
- * The lines of a text that say something, without their marks; a line that is indented more is below the one before.
+ * The lines of a text that have words, without their marks; a line that is indented more is below the one before.
  *
  * @example
  * taskLines('- [ ] Call Bob\n  - [x] Find the number')

@@ -20,7 +20,7 @@ export type Day = string & { readonly [dayBrand]: true };
  */
 export const civilMs = (day: Day): number => Date.UTC(+day.slice(0, 4), +day.slice(5, 7) - 1, +day.slice(8, 10));
 
-/** The first and the last moment that a year of four digits can say, as iCalendar and all texts here have it. */
+/** The first and the last moment with a year of four digits, which iCalendar and all texts here use. */
 export const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999];
 
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ`. One task of another program with a time beyond must not keep all others from being written. */

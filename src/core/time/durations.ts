@@ -12,8 +12,8 @@ const form = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S
 const longest = 1_000_000;
 
 /**
- * Undefined if the text is no duration (ical.js takes `PT-5M`, and `PT1.5H` for an hour), or one beyond all dates.
- * Several units may be written together, more than the grammar grants.
+ * Undefined if the text is not a duration (ical.js accepts `PT-5M`, and reads `PT1.5H` as an hour) or is beyond all
+ * dates. Several units may be combined, more than the grammar allows.
  *
  * @example
  * parseDuration('-PT15M') // { days: 0, ms: -900_000 }

@@ -1,6 +1,6 @@
 /**
- * Building an Intl format costs more than reading a line, so each is built once, known by its locale and the caller's
- * name for its options. A locale that is no BCP 47 tag falls back to en-US.
+ * Building an Intl format costs more than parsing a line, so each is built once, by its locale and the caller's name
+ * for its options. For a locale that is not a BCP 47 tag, en-US is used.
  */
 function cached<Options, Format>(Build: new (locale: string, options: Options) => Format) {
   const built = new Map<string, Format>();

@@ -10,7 +10,7 @@ import { windowsZones } from './windowsZones';
 /** About 400 days: one stretch rarely holds more than three transitions. */
 const stretchMs = 2 ** 35;
 
-/** Beyond these there are no dates; a value out there is moved by no offset. */
+/** Beyond this there are no dates, so no offset applies to a value there. */
 const farthestMs = 8.64e15 - stretchMs;
 
 /** No zone has changed its offset and taken that back within so little time. */
@@ -83,7 +83,10 @@ const offsetFormat = (timeZone: string) => new Intl.DateTimeFormat('en-US', { ti
 /** `GMT`, `GMT+01:00`; with seconds, before zones had whole minutes. */
 const offsetText = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** The first instant in (before, last] of which something is true, if it is true of the last one; else undefined. */
+/**
+ * The first instant in (before, last] for which `isTrue` holds, provided that it holds for the last one; otherwise
+ * undefined.
+ */
 function firstAfter(before: EpochMs, last: EpochMs, isTrue: (instant: EpochMs) => boolean): EpochMs | undefined {
   if (!isTrue(last)) return undefined;
   let [low, high] = [before, last];

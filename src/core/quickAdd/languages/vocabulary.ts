@@ -4,9 +4,9 @@ export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'y
 export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
 /**
- * Words that carry a phrase and have no value of their own. A number after a `label` says which; an `idiom` is no date
- * whatever is in it; after a `link` goes on what has nothing to do with the date before it. A day right after `about`,
- * an `article` or `except` belongs to that word, and with it to the title.
+ * Words that hold a phrase together and have no value of their own. A number after a `label` tells which one is meant;
+ * an `idiom` is not a date whatever it contains; text after a `link` has nothing to do with the date before it. A day
+ * right after `about`, an `article` or `except` belongs to that word, and with it to the title.
  */
 type Marker =
   | 'every'
@@ -108,7 +108,7 @@ export interface Vocabulary {
   readonly markers: Readonly<Partial<Record<Marker, readonly string[]>>>;
   /** People say "at 5" and mean the afternoon. */
   readonly twelveHours: boolean;
-  /** "3p" beside a date is 15:00. */
+  /** "3p" next to a date is 15:00. */
   readonly shortHalves?: boolean;
   /** "at 9" needs no further word. French would take every "a 3" for an hour. */
   readonly bareHours: boolean;
@@ -118,9 +118,9 @@ export interface Vocabulary {
 
 export interface Lexicon {
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
-  /** How many words the longest phrase that begins with a word has. */
+  /** The number of words in the longest phrase that begins with a word. */
   readonly longest: ReadonlyMap<string, number>;
-  /** The longer words for a day to come, as they are written. */
+  /** The longer words for a day in the future, in their usual spelling. */
   readonly days: ReadonlyMap<string, string>;
   readonly twelveHours: boolean;
   readonly bareHours: boolean;
@@ -128,7 +128,9 @@ export interface Lexicon {
   readonly nounsJoin: Vocabulary['nounsJoin'];
 }
 
-/** The first vocabulary counts in full; of the others only words that cannot be mistaken for something of the first. */
+/**
+ * All words of the first vocabulary count; of the others, only those that cannot be mistaken for a word of the first.
+ */
 export function buildLexicon(vocabularies: readonly Vocabulary[]): Lexicon {
   const meanings = new Map<string, Meaning[]>();
   const longest = new Map<string, number>();

@@ -1,5 +1,5 @@
 import type { Range } from '../../kernel/range';
-/** One word of the input: what is between spaces, without the punctuation around it. */
+/** One word of the input, between two spaces, without the punctuation around it. */
 export interface Word {
   readonly from: number;
   readonly to: number;
@@ -21,7 +21,7 @@ const plainAscii = /^[\x00-\x7f]*$/;
 /** Nobody plans in longer words; longer ones (URLs, junk) are never looked up. */
 const maxWordLength = 40;
 
-/** One spelling for what people write in several: case, accents, Arabic hamza and digits. */
+/** Unifies spellings that differ in case, accents, Arabic hamza or digits. */
 export function normalizeWord(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase();
   const folded = text

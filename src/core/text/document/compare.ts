@@ -50,8 +50,8 @@ function byId(text: ReadText): Lines {
 }
 
 /**
- * Compares a text with the one it began as (`base`) and with the tasks as they are now (`theirs`). A line that was touched
- * on both sides is nobody's: it is told, and changes nothing.
+ * Compares a text with the one that was opened (`base`) and with the current tasks (`theirs`). A line that was changed
+ * on both sides is reported as a problem, and not applied.
  */
 export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): TextChanges {
   const [before, now] = [byId(base), byId(theirs)];
@@ -105,7 +105,7 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
   };
 }
 
-/** The task that each line stands for: the one whose ID it has, else the one of those words whose line is not there. */
+/** The task of each line: the one with its ID, or else one with the same words whose line is gone. */
 function matched(base: ReadText, before: Lines, mine: ReadText) {
   const ids = new Map<PlacedLine, string>();
   const doubles = new Set<PlacedLine>();
@@ -147,7 +147,7 @@ const placesOf =
   (line: PlacedLine): string =>
     line.parent ? (ids.get(line.parent) ?? `\r${line.parent.at}`) : headingKey(line);
 
-/** The siblings whose sequence is to be another one than it is. */
+/** The siblings whose order has to change. */
 function orderOf(
   base: ReadText,
   mine: ReadText,

@@ -4,7 +4,7 @@ import { type Layout, readText, splitLines } from './readText';
 /** A line that could not be taken, and the lines above it from the nearest on, by the IDs of their tasks and the keys of headings. */
 export interface Leftover {
   readonly raw: string;
-  /** The ID of the task that it is a line of; absent on a line that is to be a task. */
+  /** The ID of its task; absent on a line that should become a task. */
   readonly id?: string;
   readonly above: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** The sign before a task that is over: done or cancelled. */
 export type Box = '' | 'x' | '-';
 
-/** One line of tasks as text, taken apart: its words alone are Quick Add's. */
+/** A parsed line of a text: only its `words` are read by Quick Add. */
 export interface TextLine {
   /** From 0. */
   readonly at: number;

@@ -1,16 +1,16 @@
 import type { Range } from '../../kernel/range';
 
-/** Words without the backslashes that keep some of them from being read, and where these words are. */
+/** Words without the backslashes that keep some of them literal, and the positions of these words. */
 interface LiteralWords {
   readonly text: string;
   readonly ranges: readonly Range[];
-  /** The place, among the words as they are written, of a place in the text. */
+  /** The offset in the words with their backslashes, for an offset in the words without. */
   outer(offset: number): number;
 }
 
 const none: readonly Range[] = [];
 
-/** A backslash at the begin of a word says that the word is only a word; Quick Add reads what is left. */
+/** Removes the backslashes, each of which keeps the word after it literal. */
 export function withoutBackslashes(words: string): LiteralWords {
   if (!words.includes('\\')) return { text: words, ranges: none, outer: offset => offset };
   const removed: number[] = [];

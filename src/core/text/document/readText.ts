@@ -28,8 +28,8 @@ export interface ReadText {
 export const splitLines = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
 
 /**
- * The lines of a text as tasks: one that is indented more is below the one before. `names` has the IDs that tasks have now
- * by those that they had.
+ * The lines of a text as tasks: a line that is indented more is a subtask of the one before. `names` maps the IDs that
+ * tasks had to those that they have now.
  */
 export function readText(text: string, layout: Layout, names?: ReadonlyMap<string, string>): ReadText {
   const tasks: PlacedLine[] = [];
@@ -68,7 +68,7 @@ interface Section {
 
 const step = 2;
 
-/** Siblings of which each waits for the one before are numbered. */
+/** Writes the text; siblings that wait for one another get numbers. */
 export function writeText(sections: readonly Section[]): string {
   const lines: string[] = [];
   const write = (nodes: readonly TextNode[], indent: number): void => {

@@ -30,7 +30,7 @@ export interface TextProblem {
   readonly message: Message;
   /** The line is not taken: it stays in the text as it is. */
   readonly isHeld: boolean;
-  /** The words of the task as they are now. */
+  /** The current words of the task. */
   readonly theirs?: string;
 }
 
@@ -73,9 +73,9 @@ export interface LineMeaning {
   readonly from: number;
 }
 
-/** Tasks as a text, a line each, in the words of quick add. */
+/** Tasks as a text, one per line, in Quick Add syntax. */
 export interface TasksAsText extends Disposable {
-  /** `base`, where given, is the text that the user has: tasks of it stay in the text when they are over. */
+  /** With `base`, the text that the user has, tasks of it stay in the text once they are closed. */
   write(base?: string): { readonly text: string; readonly isReadOnly: boolean };
   /** Says what a save would do, without doing it. */
   check(

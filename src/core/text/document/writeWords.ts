@@ -11,14 +11,14 @@ import { sanitize } from '../cleanText';
 import { readLine } from './line';
 import { withBackslashes, withoutBackslashes } from './literal';
 
-/** The fields of a task that the words of a line can say. */
+/** The fields of a task that the words of a line can express. */
 interface LineFields extends Pick<Task, 'title' | 'isAllDay' | 'timezone' | 'priority' | 'tags' | 'url' | 'rrule'> {
   /** The dates; those of the occurrence that the line stands for if it is a series. */
   readonly due: EpochMs | null;
   readonly dtstart: EpochMs | null;
   readonly fromCompletion: boolean;
   readonly alarms: readonly AlarmInput[];
-  /** The name of the list, if the line has to say it. */
+  /** The name of the list, if the line has to name it. */
   readonly listName?: string;
   /** `1h30m`. */
   readonly estimate: string | null;
@@ -51,15 +51,15 @@ const plainUrl = /^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s()"'<>\\]*[\p{L}\p{N}/=&%#_-]$
 /** The parts of a line besides its title, in the order in which they are written. */
 type Part = 'dates' | 'repeat' | 'alarms' | 'estimate' | 'priority' | 'tags' | 'list' | 'after' | 'url';
 type Parts = ReadonlyMap<Part, string>;
-/** Those that stand for themselves behind every title that no word about time is in. */
+/** The parts that are unambiguous after every title without words about time. */
 const certain: ReadonlySet<Part> = new Set(['dates', 'estimate', 'priority', 'tags', 'list', 'after']);
 
-/** So many lines are kept in mind. */
+/** The most lines that are cached. */
 const maxKnown = 20_000;
 
 /**
- * Writes tasks in the words that Quick Add reads. Dates are written as `2026-12-04`, which means the same on every day and
- * in all languages. What its words cannot say is left out.
+ * Writes tasks in Quick Add syntax. Dates are written as `2026-12-04`, which means the same on every day and in all
+ * languages. Fields that the syntax cannot express are left out.
  */
 export class WordWriter {
   readonly #repeats: RuleWords;
@@ -96,13 +96,13 @@ export class WordWriter {
     const parts = new Map(all);
     for (;;) {
       const line = joined(text, parts);
-      // "Decide about" would take the date that follows it, and a comma before a date is none of the title's.
+      // "Decide about" would include a date after it, and a comma before a date does not belong to the title.
       const turned = [joined('', parts), text].filter(Boolean).join(' ');
       const ways = [line, turned, joined(withBackslashes(title, startsOf(title)), parts)];
       const right = ways.find(way => this.#wrongIn(way, fields, title, parts).length === 0);
       if (right !== undefined) return right;
       const wrong = this.#wrongIn(line, fields, title, parts);
-      // A repeat says a date too, which may not be the one that is meant.
+      // A repeat also sets a date, which may not be the right one.
       const isRepeat = parts.has('repeat') && (wrong.includes('dates') || wrong.includes('repeat'));
       const part = isRepeat
         ? 'repeat'
@@ -112,7 +112,7 @@ export class WordWriter {
     }
   }
 
-  /** The parts that a line does not say as they are meant; those that it leaves out must not be there. */
+  /** The parts that the line would be misread in; parts that it leaves out must not be read from it. */
   #wrongIn(line: string, fields: LineFields, title: string, parts: Parts): (Part | 'title')[] {
     const { input, fromCompletion, listName, after = [], title: read } = this.#read(line);
     const { timeZone } = this.context.clock;
@@ -227,7 +227,7 @@ const titleOf = ({ title }: LineFields) => sanitize(title ?? '').trim();
 
 const joined = (title: string, parts: Parts) => [title, ...parts.values()].filter(Boolean).join(' ');
 
-/** The places at which the words of a text begin. */
+/** The offsets at which the words of a text begin. */
 const startsOf = (text: string): ReadonlySet<number> => new Set([...text.matchAll(/\S+/g)].map(({ index }) => index));
 
 /** The beginning of the word that has this place in it. */
