@@ -40,9 +40,8 @@ interface CaldavSyncOptions {
 }
 
 /**
- * Sync with servers and folders, as the engine uses it. One account runs after the other, in one window at a time.
- *
- * Invariant: no edit is lost. A version that gives way is kept as a conflict before it does, and a deletion from elsewhere
+ * Syncs with servers and folders, on behalf of the engine. One account runs after the other, in one window at a time.
+ * Invariant: no edit is lost. A version that a merge drops is first stored as a conflict, and a deletion from elsewhere
  * goes through the trash. Runs never overlap: a second request waits for the first.
  */
 class CaldavSync {
@@ -228,7 +227,7 @@ class CaldavSync {
     if (href === undefined) return;
     try {
       if (list.isReadOnly) throw new RemoteError('readOnly', later().syncMessage('foreignList'));
-      // A run in another window would take a deletion under way for one that was cut short.
+      // A run in another window would mistake a deletion in progress for an interrupted one.
       await this.#lock.runExclusive(async signal => {
         const { remote } = await this.#connections.open(account, signal);
         await later().deleteRemotely({ store: this.store, ledger }, remote, listId, href);

@@ -9,7 +9,10 @@ import { movedTo, oldCopiesOf } from './resources/taskMoves';
 import { toRows } from './run/upload';
 import type { SyncLedger } from './state/syncLedger';
 
-/** The changes that are not sent yet: each list's own, then those of its tasks in the order in which they would go. */
+/**
+ * The changes that are not sent yet: those of each list, then those of its tasks in the order in which they would be
+ * sent.
+ */
 export function pendingChanges(reader: Reader, ledger: SyncLedger | undefined): readonly PendingChange[] {
   return reader
     .lists()

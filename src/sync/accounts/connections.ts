@@ -39,7 +39,7 @@ export interface Connection {
   readonly remote: RemoteAccount;
   /** Absent from a folder. */
   readonly calendars?: CaldavCalendars;
-  /** Looks for the lists after they are gone; undefined if nothing better is known. */
+  /** Discovers the lists again after they have disappeared; undefined if nothing better is found. */
   rediscover(): Promise<readonly string[] | undefined>;
   /** Remembers what a run showed that went through. */
   finish(): Promise<void>;
@@ -58,8 +58,8 @@ export interface StoredPassword {
 }
 
 /**
- * By a random token that the sidecar has for the account. Ids are numbered in every folder alike, and a restored or
- * imported file gives them to other servers, while the secret storage is one for all folders.
+ * The key is a random token that the sidecar has for the account. Ids are numbered alike in every folder, and a
+ * restored or imported file gives them to other servers, while all folders share one secret storage.
  */
 const secretKey = (token: string): string => `caldav:${token}`;
 /**
@@ -71,7 +71,7 @@ const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:
 const noPassword = ({ displayName }: Account): RemoteError =>
   new RemoteError('auth', syncMessage('passwordMissing', displayName));
 
-/** The ways to the accounts' servers: who logs in with what, over which certificates. Kept over runs. */
+/** The connections to the accounts' servers: credentials and trusted certificates. Kept between runs. */
 export class Connections {
   /** Fingerprints that every account trusts. */
   trustedCertificates: readonly string[] = [];
@@ -92,7 +92,7 @@ export class Connections {
     return this.options.fetch ? undefined : this.proxy;
   }
 
-  /** A tunnel through the proxy, if there is one. */
+  /** Opens a tunnel through the proxy, if there is one. */
   async tunnel(target: URL): Promise<Socket | undefined> {
     const route = this.#proxies && proxyFor(target, this.#proxies, process.env);
     return route && openTunnel(route, target.hostname.replace(/^\[|\]$/g, ''), portOf(target));
@@ -154,7 +154,7 @@ export class Connections {
 
   lookAtFolder = (url: string) => inspectFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
 
-  /** Keeps what the user entered for the account as it is now; a failure halfway leaves what was kept before. */
+  /** Stores the password that the user entered for the current account; a failure halfway leaves the previous one. */
   async keepPassword(account: Account, password: string): Promise<void> {
     const { origin } = startOf(account, this.options.store);
     await this.usePassword(
@@ -198,7 +198,8 @@ export class Connections {
   }
 
   /**
-   * A mark that changes when the password is entered again, since its token is new then. Undefined if there is none.
+   * A mark that changes when the password is entered again, since the token is new then. Undefined if there is no
+   * password.
    */
   async markOfCredentials({ id }: Account): Promise<string | undefined> {
     const { token } = (await this.options.ledger()).account(id);

@@ -5,7 +5,7 @@ import type { HttpClient } from '../dav/httpClient';
 import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 
-/** The origin of an account's server: that of its home, its principal or, if it shows neither, its one calendar. */
+/** The origin of an account's server: of its home, its principal or, if it has neither, its one calendar. */
 export function startOf(account: Account, store: Reader): { readonly origin: string } {
   const start = account.homeSetUrl ?? account.principalUrl ?? calendarOf(account, store);
   if (start === null || !URL.canParse(start)) {

@@ -13,7 +13,7 @@ const kinds: Partial<Record<RemoteErrorKind, ErrorKind>> = {
 };
 
 /**
- * Turns a failure of sync into an error for the rooms above, in words that promise nothing: see {@link
+ * Turns a failure of sync into an error for the layers above, with a message that promises nothing: see {@link
  * RemoteErrorDetails.plain}.
  */
 export function toDuelineError(error: unknown): DuelineError {

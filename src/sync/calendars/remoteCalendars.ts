@@ -53,7 +53,7 @@ class CalendarsElsewhere implements RemoteCalendars {
       });
     });
 
-  /** Leaves a server alone for as long as it asks for it, and one that has refused the login for long. */
+  /** Leaves a server alone for as long as it asks, and a server that has refused the login for an hour. */
   async #unlessBusy<T>(server: string, work: () => Promise<T>): Promise<T> {
     const wait = this.#waits.get(server);
     if (wait && this.parts.now() < wait.until) throw wait.error;
@@ -88,7 +88,10 @@ class CalendarsElsewhere implements RemoteCalendars {
     return calendars;
   }
 
-  /** With credentials in its address, a feed goes to no other origin; without, it may, though not to this computer. */
+  /**
+   * A feed with credentials in its address is not redirected to another origin; without credentials it may be, but not
+   * to this computer.
+   */
   #readFeed(url: URL, mark: string | null): Promise<CalendarTexts | undefined> {
     const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
     const hasLogin = username !== '';

@@ -54,7 +54,7 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Takes in a 401. True if the request is worth sending again: there is something that was not tried yet. */
+  /** Handles a 401. True if the request is worth sending again, because an option has not been tried yet. */
   answer(wwwAuthenticate: string | null, sent: string | undefined, url: URL): boolean {
     if (this.credentials.username === '') return sent === undefined;
     const challenges = parseChallenges(wwwAuthenticate ?? '');
@@ -82,7 +82,10 @@ export class Authenticator {
     return true;
   }
 
-  /** Refuses a token that a header cannot hold: the request would never be sent, and look as if nobody answered. */
+  /**
+   * Refuses a token that a header cannot contain: the request would never be sent, and the server would seem not to
+   * answer.
+   */
   get #token(): string {
     const { password } = this.credentials;
     if (/^[!-~]+$/.test(password)) return password;
@@ -123,7 +126,7 @@ export class Authenticator {
     if (qop) fields.push(`qop=${qop}`, `nc=${nc}`, `cnonce="${cnonce}"`);
     const opaque = challenge.get('opaque');
     if (opaque !== undefined) fields.push(`opaque="${quoted(opaque)}"`);
-    // Header values are bytes to fetch: a username outside ASCII goes as its UTF-8 bytes.
+    // For `fetch`, header values are bytes: a username outside ASCII is sent as its UTF-8 bytes.
     return Buffer.from(`Digest ${fields.join(', ')}`, 'utf8').toString('latin1');
   }
 }

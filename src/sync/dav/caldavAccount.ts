@@ -147,7 +147,7 @@ export class CaldavAccount implements RemoteAccount {
     accepted(await davSend(this.http, davQuery('MKCOL', url, 'd:mkcol', content)));
   }
 
-  /** Some servers create the list and ignore its name and color: reads it, and sets what is missing. */
+  /** Some servers create the list but ignore its name and color: reads the list, and sets what is missing. */
   async #settle(url: string, input: NewRemoteList): Promise<Href> {
     const href = this.#hrefOf(url);
     const made = await this.list(href).catch(() => undefined);

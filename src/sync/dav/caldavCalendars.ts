@@ -74,7 +74,7 @@ export class CaldavCalendars {
     });
   }
 
-  /** The user's own addresses, by which invitations name them; none if the server does not say. */
+  /** The user's own addresses, which invitations use; none if the server does not list them. */
   async #addresses(): Promise<readonly string[]> {
     const { principalUrl } = this.places;
     if (principalUrl === null) return [];

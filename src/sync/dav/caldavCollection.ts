@@ -226,7 +226,9 @@ export class CaldavCollection implements RemoteCollection {
     return { items, gone, withheld };
   }
 
-  /** In a list that is not there, or behind a proxy that has lost its server, nothing is; that deletes no task. */
+  /**
+   * In a missing list, or behind a proxy that has lost its server, every task seems missing; that must not delete any.
+   */
   async #mustExist(): Promise<void> {
     const { url } = this;
     const { responses } = await this.#propfind(url, '0', 'd:resourcetype');
@@ -239,7 +241,8 @@ export class CaldavCollection implements RemoteCollection {
     const first = await this.#textOf(url);
     if (first === undefined) return undefined;
     if (first.etag !== null) return { href, text: first.text, etag: first.etag };
-    // The tag first and the text after it: a text newer than its tag is found out, one that is older would stay.
+    // Reads the tag first and the text after it: a text that is newer than its tag is noticed later, an older one would
+    // stay.
     const etag = await this.#etagOf(url);
     if (etag === undefined) throw new RemoteError('protocol', syncMessage('noEtag', new URL(url).host));
     const second = await this.#textOf(url);

@@ -44,7 +44,7 @@ export const listProps = (tags: Tags): Content => ({
 export const isCtagSufficient = (response: DavResponse): boolean =>
   propText(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
-/** Reads one member of a home; undefined if it is no list of such components. */
+/** Reads one member of a home; undefined if it is not a list with such components. */
 export function readList(
   response: DavResponse,
   from: string,
@@ -77,7 +77,7 @@ export function readList(
   };
 }
 
-/** Anything longer is no name, and would be stored, shown and sent again with every change. */
+/** A longer text is not a real name, and would be stored, shown and sent again with every change. */
 const maxNameLength = 500;
 
 const truncateName = (name: string): string =>

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * True if credentials may go to `origin`: it is the one that the user typed, the same host once it is encrypted, over
- * https another host of the same owner (a domain's `dav.` host, iCloud's numbered ones), or approved by the user.
+ * True if credentials may be sent to `origin`: it is the one that the user typed, the same host once it is encrypted,
+ * over https another host of the same owner (a domain's `dav.` host, iCloud's numbered ones), or approved by the user.
  *
  * @example
  * mayReceiveCredentials('https://dav.example.org', 'https://example.org') // true
@@ -40,7 +40,7 @@ const shared = new Set(
     .split(' '),
 );
 
-/** The part of a host name that one owner has, by rule of thumb; undefined if there is none. */
+/** The part of a host name that belongs to one owner, by rule of thumb; undefined if there is none. */
 function registrableDomain(hostname: string): string | undefined {
   if (isIP(hostname.replace(/^\[|\]$/g, ''))) return undefined;
   const labels = hostname.toLowerCase().split('.').filter(Boolean);

@@ -33,7 +33,7 @@ export const propRequest = (...names: string[]): Content => Object.fromEntries(n
 export const xmlText = (text: string): string =>
   text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '').replace(/&/g, '&amp;');
 
-/** A request for which tsdav has no function, or none that does what the RFC says. */
+/** A request that tsdav has no function for, or none that follows the RFC. */
 export const davQuery =
   (method: 'REPORT' | 'PROPPATCH' | 'MKCOL', url: string, root: string, content: Content, headers = {}): DavQuery =>
   send =>

@@ -24,15 +24,14 @@ interface StartingPoint {
   /** Addresses to try, most promising first. */
   readonly urls: readonly string[];
   /**
-   * The origin that was typed. DNS is believed no more than a redirect: a name that was looked up there is not trusted
-   * for that.
+   * The origin that was typed. DNS is trusted no more than a redirect, so a host from a lookup does not become trusted.
    */
   readonly home: string;
 }
 
 const fallbackPaths = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
 
-/** Reads what the user typed: a URL of any kind, a host, or an email address. Throws `protocol` if it is none. */
+/** Reads the user's input: a URL of any kind, a host, or an email address. Throws `protocol` for anything else. */
 export async function startingPoint(typed: string, lookup: ServiceLookup): Promise<StartingPoint> {
   const text = typed.trim();
   if (/^https?:\/\//i.test(text)) {
@@ -147,6 +146,6 @@ function withoutLogin(typed: string): string {
 
 export class NotAnAddress extends RemoteError {}
 
-/** An address that was not understood is quoted and goes into the log: without a password that may be in it. */
+/** An address that was not understood is quoted and logged, so a password in it is removed. */
 const notAnAddress = (typed: string): NotAnAddress =>
   new NotAnAddress('protocol', syncMessage('addressInvalid', withoutLogin(typed)));

@@ -29,7 +29,7 @@ export interface HttpOptions {
   /** The credentials are for the home alone, and for no other host of its owner. */
   readonly isHomeOnly?: boolean;
   readonly auth: Login;
-  /** Origins beside the home that may have the credentials, as the user approved. */
+  /** Origins besides the home that may get the credentials, because the user approved them. */
   readonly approved?: Iterable<string>;
   /** Asked if the server redirects to an origin that may not have the credentials; refused if absent. */
   readonly approve?: (origin: string) => Promise<boolean>;

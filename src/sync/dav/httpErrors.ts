@@ -6,13 +6,13 @@ import { RemoteError, type RemoteErrorDetails, type RemoteErrorKind } from '../r
 import type { HttpAnswer } from './httpClient';
 import { descendants, parseXml, type XmlElement } from './xml';
 
-/** An error body: precondition names of RFC 4918 16, 4791 and 6578 without namespace, and words. */
+/** An error body: precondition names of RFC 4918 16, 4791 and 6578 without namespace, and a text. */
 interface ErrorBody {
   readonly conditions: ReadonlySet<string>;
   readonly words: string | undefined;
 }
 
-/** Turns an answer that is no success into an error. `inside` is the real status if a 207 only wraps it. */
+/** Turns an unsuccessful answer into an error. `inside` is the real status if a 207 only wraps it. */
 export function httpError(answer: HttpAnswer, inside?: number): RemoteError {
   const status = inside ?? answer.status;
   const { conditions, words } = readErrorBody(answer.text);
@@ -23,7 +23,7 @@ export function httpError(answer: HttpAnswer, inside?: number): RemoteError {
     ...(words && { serverMessage: words }),
     plain: plainSentence(kind, host, status, words),
     ...(kind === 'busy' && { retryAfterMs: retryAfter(answer.headers) }),
-    // A server may fail after it did what was asked, and a proxy has not always heard the end of it.
+    // A server may fail after it has carried out the request, and a proxy may not have received its answer.
     ...(status >= 500 && status !== 507 && { unsure: true }),
   };
   return new RemoteError(kind, sentence(kind, host, status, words), details);
@@ -44,7 +44,7 @@ function kindOf(
     case 400:
     case 415:
     case 422:
-      // Nextcloud keeps the UIDs of deleted tasks in its bin and refuses them in words alone.
+      // Nextcloud keeps the UIDs of deleted tasks in its bin, and refuses them with a text alone.
       return isWrite && /uid.*(already|exist)|already exists/i.test(words ?? '') ? 'uidTaken' : 'rejected';
     case 403:
       return isWrite && conditions.has('need-privileges') ? 'readOnly' : 'rejected';
@@ -114,7 +114,9 @@ const withServerMessage = (message: Message, words: string | undefined): Message
 /** Removing markup from a page can cost the square of its length; its message is near the beginning. */
 const maxPageLength = 20_000;
 
-/** A longer answer is no error of any RFC, and parsing it would hold up everything else: it is taken for a web page. */
+/**
+ * A longer answer is not an error as in the RFCs, and parsing it would block everything else: it counts as a web page.
+ */
 const maxXmlLength = 2 ** 20;
 
 function readErrorBody(text: string): ErrorBody {

@@ -81,7 +81,7 @@ class SecureAgent extends Agent {
   }
 }
 
-/** Without TLS: straight, or to a proxy, which is given the whole address. */
+/** Connections without TLS: direct, or through a proxy, which gets the whole address. */
 class ForwardingAgent extends PlainAgent {
   constructor(private readonly route: ProxyRoute | undefined) {
     super({ keepAlive: true });
@@ -135,7 +135,8 @@ function send(
     // A login by Digest counts its requests: the same one twice is refused.
     const mayRepeat = !isAgain && safeMethods.has(method) && !headers.authorization?.startsWith('Digest ');
     let isAnswered = false;
-    // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
+    // Not with the functions of `http`, since the editor overlays those with its own agents, which do not know the
+    // certificates that are trusted here.
     const sent: ClientRequest = new OwnRequest(request, answer => {
       isAnswered = true;
       try {

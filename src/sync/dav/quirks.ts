@@ -29,7 +29,7 @@ export function isTagOfThisSecond(tag: string | null, serverTime: number | undef
 /** SOGo: reports repeat what changed shortly before their token, and one from an unknown token names deletions, too. */
 export const repeatsChanges = (token: string | undefined): boolean => token !== undefined && isTimeTag(token);
 
-/** SOGo: a report from a token of some seconds before misses nothing; it repeats what is known. */
+/** SOGo: a report from a token some seconds earlier misses nothing, but repeats known changes. */
 export const tokenBefore = (token: string): string => `${Number(token) - presentSeconds}`;
 
 /**

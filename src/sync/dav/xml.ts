@@ -23,7 +23,10 @@ interface OpenElement {
 /** Real answers go a dozen deep. Resolving a name costs its depth, so that an endless descent would hold up everything. */
 const deepest = 200;
 
-/** Some 250 000 tasks in one listing. Each costs twenty times what it takes to send, so that 64 MB of them fill all memory. */
+/**
+ * Some 250 000 tasks in one listing. Each element takes twenty times its size, so that 64 MB of them would fill the
+ * memory.
+ */
 const maxElements = 2_000_000;
 
 /** The limit for one element; real ones have a dozen. Each takes time to read, and 64 MB of them a minute. */
@@ -129,7 +132,7 @@ class XmlReader {
 
   end(): XmlElement {
     this.#parser.close();
-    // The rest of a text that was put into CDATA with its own `]]>`: what was read of it is wrong.
+    // The rest of a text that was put into CDATA although it contains `]]>`: the part before it is wrong.
     if (this.#sectionEnds > 0) invalid();
     if (!this.#root) throw new RemoteError('protocol', syncMessage('emptyXml'));
     return this.#root;

@@ -11,7 +11,7 @@ export const localList = {
   detached: 'kept here since it vanished there',
 } as const;
 
-/** Notes about a list that a run needs to understand what it sees. */
+/** Notes about a list without which a run would misread its state. */
 export const baseList = {
   none: 'nothing',
   creating: 'its creation was sent, unanswered',

@@ -96,12 +96,12 @@ export const orphanRules: readonly DecisionRule<OrphanFacts, OrphanState | 'ask'
   { when: {}, action: 'deleted', log: 'deleted there, nothing of value edited here, moved to the trash' },
 ];
 
-/** Decides about an orphan; `ask`: only with what other lists say. It is deleted if nothing leaves a doubt. */
+/** Decides about an orphan; `ask` if the decision needs the other lists. It is deleted only if there is no doubt. */
 export function decideOrphan(facts: OrphanFacts & { readonly elsewhere: OtherListsState }): OrphanState;
 export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask';
 export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask' {
   return ruleFor(orphanRules, facts).action;
 }
 
-/** The words for that decision in the sync log. */
+/** The text of that decision in the sync log. */
 export const logOfOrphan = (facts: OrphanFacts): string | undefined => ruleFor(orphanRules, facts).log;

@@ -1,7 +1,7 @@
 /**
- * Decision tables say what sync does about a task or a list, by a few facts that each have a few values. They are pure. Runs
- * gather the facts and carry out the action; the tests go through every combination, and docs/design/sync.md shows the
- * tables.
+ * Decision tables determine what sync does with a task or a list, by a few facts that each have a few values. They are
+ * pure. Runs gather the facts and carry out the action; the tests go through every combination, and docs/design/sync.md
+ * shows the tables.
  */
 
 /** The facts of a rule, each with one value or several. A fact that it leaves out may have any value. */
@@ -11,7 +11,7 @@ type Condition<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
 export interface DecisionRule<F, A extends string> {
   readonly when: Condition<F>;
   readonly action: A;
-  /** The words for it in the sync log, after the task or list; a rule without is too common to be logged. */
+  /** Its text in the sync log, after the task or list; a rule without one is too common to be logged. */
   readonly log?: string;
 }
 

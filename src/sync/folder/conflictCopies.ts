@@ -21,7 +21,7 @@ export function partOf(text: string): Pick<FileEntry, 'part'> {
   return master ? {} : { part: String(overrides[0]?.fields.recurrenceId ?? '') };
 }
 
-/** Names of a folder that are no tasks of their own. */
+/** Names in a folder that are not separate tasks. */
 interface OtherNames {
   /** Second files of a UID, by the name of the task's file. */
   readonly copies: ReadonlyMap<string, string>;
@@ -108,7 +108,7 @@ interface CopiesFolder {
   oursOf(text: string): string;
 }
 
-/** The texts of copies and of what they are copies of, as far as they can be read now. */
+/** The texts of copies and of their originals, as far as they can be read now. */
 export async function readCopies(
   folder: CopiesFolder,
   copies: OtherNames['copies'],
@@ -127,7 +127,7 @@ export async function readCopies(
   return read;
 }
 
-/** Both versions of a text in which git has left the marks of a merge; undefined if it has none. */
+/** Both versions of a text with git's conflict markers; undefined if it has none. */
 export function splitByMarkers(text: string): { readonly ours: string; readonly theirs: string } | undefined {
   if (!/^<{7}( |\r?$)/m.test(text) || !/^={7}\r?$/m.test(text) || !/^>{7}( |\r?$)/m.test(text)) return undefined;
   const sides = { ours: '', theirs: '' };

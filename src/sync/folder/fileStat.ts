@@ -14,7 +14,7 @@ export interface FileStat {
 /** The files of a folder as its listing names them, none of them read. */
 export interface FolderListing {
   readonly stats: ReadonlyMap<string, FileStat>;
-  /** Files that a cloud drive has taken from this computer, and those of which the disk does not even know the size. */
+  /** Files that a cloud drive has removed from this computer, and files whose size even the disk does not know. */
   readonly absent: readonly string[];
   /** False if a file went while the folder was listed. */
   readonly isComplete: boolean;
@@ -25,7 +25,7 @@ export interface FolderListing {
   readonly at: number;
 }
 
-/** A folder's tasks, of which only the new ones were read. */
+/** The tasks of a folder, of which only the new ones were read. */
 export interface Scan {
   readonly members: readonly RemoteMember[];
   readonly items: readonly RemoteItem[];

@@ -90,7 +90,7 @@ export class FolderAccount implements RemoteAccount {
     return [...this.#linked, ...[...this.#folders.values()].flatMap(({ unread }) => [...unread.values()])];
   }
 
-  /** Throws if the folder, which was chosen without links, is one now: it could lead anywhere. */
+  /** Throws if the folder has become a link since it was chosen: it could lead anywhere. */
   async checkPlace(): Promise<void> {
     return this.#work(async () => {
       // A slash at the end would follow it.
@@ -221,7 +221,7 @@ export class FolderAccount implements RemoteAccount {
     return names;
   }
 
-  /** Undefined if the account's folder is there, and this list is not. */
+  /** Undefined if the account's folder exists but this list does not. */
   async #list(href: Href): Promise<RemoteList | undefined> {
     const folder = this.#folder(href);
     try {

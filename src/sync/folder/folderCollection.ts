@@ -29,7 +29,7 @@ export class FolderCollection implements RemoteCollection {
     private readonly count: () => void,
   ) {}
 
-  /** Adds the ending: a file with another one is no task in a vdir. */
+  /** Adds the extension: in a vdir, a file with another one is not a task. */
   member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
 
   isTaken = (href: Href): boolean => this.folder.hidden.has(href);
@@ -144,7 +144,7 @@ export class FolderCollection implements RemoteCollection {
 
   async remove(href: Href, expect: Etag): Promise<void> {
     return this.#alone(href, async name => {
-      // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
+      // Nothing after the removal may fail: a failure counts as a file that still exists.
       const going = this.folder.namesOfFile(name);
       const others = (await this.folder.names()).filter(other => !going.includes(other));
       if (!others.some(isTaskFile)) await keepAsList(this.folder, this.disk, others);

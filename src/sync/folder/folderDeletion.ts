@@ -110,10 +110,10 @@ async function removeFolder(folder: ListFolder, disk: FolderDisk): Promise<boole
   try {
     if (!(await folder.names()).every(isOfList)) return false;
     await keepAccount(path, disk);
-    // With nothing in it, it would look like a list that lost its tasks.
+    // An empty folder would look like a list that has lost its tasks.
     disk.disk.renameSync(path, aside);
   } catch {
-    // A program keeps it open: it stays, and is no list.
+    // A program keeps the folder open: it stays, but is not a list.
     return false;
   }
   try {

@@ -26,7 +26,7 @@ export type Disk = Pick<Clock, 'now'> &
 
 export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync, now: systemClock.now };
 
-/** A file of more bytes is not read: it may be anything. A task that is known from before stays as it was. */
+/** A larger file is not read, since it may be anything. A known task of it stays as it was. */
 export const isFileTooLarge = ({ size }: { readonly size: number }): boolean => size > largestResource;
 
 const kinds: Readonly<Record<string, RemoteErrorKind>> = {
@@ -61,7 +61,7 @@ const refusedOne = new Set(['EPERM', 'EACCES']);
 const heldBack = (error: unknown, path: string): RemoteError =>
   new RemoteError('locked', syncMessage('diskError', path, codeOf(error) ?? ''), { cause: error });
 
-/** Identifies a folder or file under any name. The number alone is given out again once it is free. */
+/** Identifies a folder or file under any name. The inode alone is reused once it is free. */
 export const identityOf = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'>): string =>
   `${dev}/${ino}/${birthtimeMs}`;
 
@@ -114,10 +114,13 @@ export class FolderDisk {
     if (this.signal?.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
   }
 
-  /** Undefined if there is no such file, or what has its name is none. Throws if it cannot be read now, or is too large. */
+  /**
+   * Undefined if there is no such file, or the name belongs to something else. Throws if it cannot be read now, or is
+   * too large.
+   */
   async read(path: string): Promise<ReadFile | undefined> {
     try {
-      // A pipe or a device, be it behind a link, has no end.
+      // A pipe or a device, also one that a link leads to, never ends.
       const stat = await this.disk.stat(path);
       if (!stat.isFile()) return undefined;
       if (isFileTooLarge(stat)) throw new RemoteError('tooLarge', syncMessage('taskFileTooLarge', path));
@@ -145,7 +148,7 @@ export class FolderDisk {
     } catch (error) {
       if (isNotThere(error)) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
       const refusal = diskError(error, path);
-      // Anything else may be over next time, and a list that is read-only gives up its edits.
+      // Any other refusal may be temporary, and a read-only list gives up its edits.
       if (refusal instanceof RemoteError && refusal.kind === 'readOnly') return true;
       throw refusal;
     }
@@ -157,7 +160,7 @@ export class FolderDisk {
   }
 
   /**
-   * Replaces a file in one step if it still has the ETag `expect`, or creates it if there is none. A link stays one, and
+   * Replaces a file in one step if it still has the ETag `expect`, or creates it if there is none. A link stays a link:
    * the file that it leads to is written. Returns the new ETag.
    */
   async write(path: string, text: string, expect: Etag | 'absent'): Promise<Etag> {
@@ -188,7 +191,7 @@ export class FolderDisk {
       // Unlike a server, the disk can be asked at once what became of it.
       const now = isWritten ? await this.read(path).catch(() => null) : undefined;
       if (now?.etag === etag) return etag;
-      // A file could be made beside it, so the folder can be written to: another program keeps this one open.
+      // A file could be created next to it, so the folder is writable and another program keeps this file open.
       const isHeld = (isWritten || target !== path) && refusedOne.has(codeOf(error) ?? '');
       throw isHeld ? heldBack(error, path) : diskError(error, path, now === null);
     } finally {
@@ -245,7 +248,9 @@ export class FolderDisk {
     }
   }
 
-  /** Removes another name of the file at `path`, unless one of the two is a symbolic link: then there is one file alone. */
+  /**
+   * Removes another name of the file at `path`, unless one of the two is a symbolic link: then there is only one file.
+   */
   async removeHardLink(other: string, path: string, expect: Etag): Promise<void> {
     const identity = this.#identityAt(other);
     if (identity !== undefined && identity === this.#identityAt(path)) await this.remove(other, expect);
@@ -278,12 +283,12 @@ export class FolderDisk {
     }
   }
 
-  /** Whatever has come in its place meanwhile stays; what cannot be put back keeps its other name. */
+  /** A file that has taken its place meanwhile stays; a file that cannot be put back keeps its other name. */
   putBack(aside: string, path: string): void {
     try {
       if (!this.disk.lstatSync(path, { throwIfNoEntry: false })) this.disk.renameSync(aside, path);
     } catch {
-      // The disk fails altogether: the other files may still come back.
+      // The whole disk fails: the other files may still come back.
     }
   }
 
@@ -323,7 +328,7 @@ export interface FileEntry {
   readonly mtime: number;
   readonly ctime: number;
   readonly etag: Etag;
-  /** UID of its task, null if it has none; of a metadata file, its text. */
+  /** The UID of its task, null if it has none; the text of a metadata file. */
   readonly text: string | null;
   /** Set if it does not have the whole task: the occurrence that it has, '' if it has nothing that can be shown. */
   readonly part?: string;
@@ -336,7 +341,7 @@ export interface FileIndex {
   put(changes: readonly (readonly [Href, FileEntry | undefined])[]): Promise<void>;
 }
 
-/** One that lasts as long as the process. */
+/** An index that lasts as long as the process. */
 export function newFileIndex(entries: Iterable<readonly [Href, FileEntry]> = []): FileIndex {
   const known = new Map(entries);
   return {

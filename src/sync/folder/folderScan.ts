@@ -33,7 +33,7 @@ import {
 
 const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isSure: true, isEmptyFolder: true };
 
-/** The index keys that note the copies beside a list's tasks, and which folder the list is. */
+/** The index keys for the copies next to a list's tasks, and for the identity of the list's folder. */
 export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
 const identityKey = (list: Href): Href => `${list}.folder`;
 const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
@@ -41,10 +41,10 @@ const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, 
 /** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
 
-/** One list's folder, of which only new files are read. */
+/** The folder of a list, of which only new files are read. */
 export class ListFolder {
   readonly path: string;
-  /** The last scan's second files of a UID; `hidden` are the names that are no members. */
+  /** The second files of a UID in the last scan; `hidden` are the names that are not members. */
   copies: readonly RemoteCopy[] | undefined;
   hidden: ReadonlySet<Href> = new Set();
   #links: ReadonlyMap<string, string> = new Map();
@@ -66,7 +66,7 @@ export class ListFolder {
 
   pathOf = (name: string): string => join(this.path, name);
 
-  /** The folder that was chosen may be a list beside those in it. */
+  /** The chosen folder may be a list itself, in addition to those in it. */
   #isIn = (href: Href): boolean => href.startsWith(this.href) && !href.includes('/', this.href.length);
 
   #lastListing: FolderListing | undefined;
@@ -151,7 +151,10 @@ export class ListFolder {
     return { stats, absent, isComplete, isEmptyFolder: isBlank(names), tag, at: now };
   }
 
-  /** Checks if the folder is empty, and hashes what is in it for a tag: tasks, the list's metadata, lists that are folders in it. */
+  /**
+   * Checks if the folder is empty, and hashes its content for a tag: tasks, the list's metadata, and folders that are
+   * lists.
+   */
   async glance(): Promise<Pick<FolderListing, 'isEmptyFolder' | 'tag'>> {
     const names = (await this.names()).filter(name => !name.startsWith('.'));
     const { tag, isEmptyFolder } = await this.list();
@@ -208,7 +211,7 @@ export class ListFolder {
       const file = await this.readNow(name);
       if (file === 'unreadable') {
         missed.push(name);
-        // A file that is too large is no task that another file may have had before.
+        // A file that is too large cannot be a task that another file had before.
         if (!isFileTooLarge(stat)) isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
@@ -222,7 +225,7 @@ export class ListFolder {
     let isSure = isComplete;
     for (const name of missed) {
       const entry = before.get(memberOf(this.href, name));
-      // It is as it was, until it can be read.
+      // The file counts as unchanged until it can be read.
       if (entry) found.set(name, { entry });
       else if (!isFileTooLarge(list.stats.get(name) ?? { size: 0 })) isSure = false;
     }
@@ -293,7 +296,7 @@ export class ListFolder {
     name,
   ];
 
-  /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined if it is not there. */
+  /** `unreadable` if the file exists but cannot be read yet, or is being written. Undefined if it does not exist. */
   async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
     try {
       const file = await this.disk.read(this.pathOf(name));
@@ -312,7 +315,7 @@ export class ListFolder {
     return true;
   }
 
-  /** True if one of these files has a task; one that cannot be read, and is new, may have one. Throws if the disk failed. */
+  /** True if one of these files has a task; a new file that cannot be read may have one. Throws if the disk fails. */
   async hasTask(names: readonly string[]): Promise<boolean> {
     const others: [Href, FileEntry][] = [];
     const isTask = async (name: string) => {
@@ -347,7 +350,7 @@ export class ListFolder {
     return isList;
   }
 
-  /** Git's marks have no place in a task: the version from here stays, and the other one becomes a copy beside it. */
+  /** Git's markers do not belong into a task: our version stays, and the other one becomes a copy next to it. */
   async split(name: string, file: ReadFile): Promise<boolean> {
     const sides = splitByMarkers(file.text);
     if (!sides) return false;
@@ -374,7 +377,7 @@ export class ListFolder {
     return stat && stat.birthtimeMs > 0 ? identityOf(stat) : undefined;
   }
 
-  /** The one that was noted, be the folder there or not. */
+  /** The identity that was noted, whether or not the folder exists. */
   get notedIdentity(): string | undefined {
     return this.index.get(identityKey(this.href))?.etag;
   }

@@ -29,7 +29,9 @@ export async function reportsChanges(path: string, platform: NodeJS.Platform = p
   );
 }
 
-/** The identity of the folder now: one that was deleted and made again is another one, and its old watcher is silent. */
+/**
+ * The current identity of the folder: one that was deleted and created again differs, and its old watcher is silent.
+ */
 const identityAt = (path: string): Promise<string | undefined> => stat(path).then(identityOf, () => undefined);
 
 /** One folder, watched if the system reports changes, and checked now and then. */
@@ -104,7 +106,7 @@ class FolderWatcher implements Disposable {
     this.#poll.unref();
   }
 
-  /** True if the folder is there, with something in it: a disk that is not connected may leave an empty one. */
+  /** True if the folder exists and is not empty: a disk that is not connected may leave an empty one. */
   async #look(): Promise<boolean> {
     await this.renew();
     const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isEmptyFolder: true }));

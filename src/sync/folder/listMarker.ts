@@ -19,7 +19,9 @@ export async function markDeleted(folder: ListFolder, disk: FolderDisk, isDelete
     await disk.write(path, isDeleted ? deletedText : '', marker?.etag ?? 'absent');
 }
 
-/** Before its last task goes: keeps a folder with these names from looking like one that is away, or is no list. */
+/**
+ * Before the last task is removed: keeps a folder with these names from looking like a missing one, or like no list.
+ */
 export async function keepAsList(folder: ListFolder, disk: FolderDisk, names: readonly string[]): Promise<void> {
   const path = folder.pathOf(markerName);
   const marker = names.includes(markerName) ? await disk.read(path) : undefined;

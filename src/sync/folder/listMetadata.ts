@@ -13,9 +13,8 @@ interface MetadataFolder {
 }
 
 /**
- * The line of a small file beside the tasks, the one from here if git left a merge; '' if there is none. A link is
- * none: someone else with access to the folder could have any file of this computer shown, and overwritten when the
- * list is renamed.
+ * The line of a small file next to the tasks, ours if git left a merge; '' if there is none. Links are ignored: someone
+ * else with access to the folder could have any file of this computer shown, and overwritten when the list is renamed.
  */
 export async function metadataLine(
   folder: MetadataFolder,

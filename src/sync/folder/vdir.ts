@@ -24,9 +24,9 @@ export function fileOfPlaceholder(name: string): string | undefined {
   return icloud ?? other;
 }
 
-/** Keeps a folder that has no tasks from looking like one that is not mounted; git keeps no empty folder either. */
+/** Keeps a folder without tasks from looking like one that is not mounted; git does not store empty folders either. */
 export const markerName = '.dueline';
-/** A list's metadata file, or the version of one that Syncthing has put aside. */
+/** True for a list's metadata file, or a version of it that Syncthing has put aside. */
 const isMetadata = (name: string): boolean => metadataNames.includes(name.replace(/\.sync-conflict-[\w-]+$/, ''));
 /** True if a folder with these names, and no tasks, is a list without tasks, and not just any folder. */
 export const isTaskless = (names: readonly string[]): boolean =>
@@ -41,7 +41,10 @@ export const isBlank = (names: readonly string[]): boolean =>
   names.every(name => isTransient(name) || isLitter(name) || /^\.st(folder|ignore|versions)$/.test(name));
 const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 export const newTemporaryName = (): string => `.dueline-${computer}-${randomUUID()}.tmp`;
-/** One that a write on this computer has left behind, if none is under way. Another computer may still be at its own. */
+/**
+ * True for a file that an interrupted write on this computer has left behind. A write of another computer may still be
+ * going on.
+ */
 export const isLeftBehind = (name: string): boolean => isTransient(name) && name.startsWith(`.dueline-${computer}-`);
 const aside = `.dueline-aside-${computer}-`;
 /** The name of a file while this computer deletes its list. */

@@ -28,5 +28,5 @@ function beginsLater(before: TaskFields, after: TaskFields): boolean {
   return false;
 }
 
-/** COUNT goes down with each occurrence that is done. */
+/** COUNT decreases with each completed occurrence. */
 const uncounted = (rrule: string | null) => rrule && withPart(rrule, 'COUNT', undefined);

@@ -4,7 +4,10 @@ import { linesOfColumn } from '../../core/ical/writeFields';
 import { withValue } from '../../core/lines/contentLines';
 import { splitList } from '../../core/lines/text';
 
-/** Theirs, with what was added here and without what was removed here. Order is theirs, then ours. */
+/**
+ * Their values, with those that were added here and without those that were removed here. First theirs in their order,
+ * then ours.
+ */
 export function mergeSet<T>(
   base: readonly T[],
   local: readonly T[],
@@ -27,7 +30,9 @@ export function bothOf(local: Columns, server: Columns): Columns | undefined {
   return here && there ? { description: `${there}\n\n${here}` } : undefined;
 }
 
-/** RDATE or EXDATE lines as a set of dates; lines of the server of which nothing was removed stay as written. */
+/**
+ * RDATE or EXDATE lines merged as sets of dates; a line of the server from which nothing was removed stays as written.
+ */
 export function mergeDateLines(
   name: 'RDATE' | 'EXDATE',
   base: string | null,
@@ -43,7 +48,7 @@ export function mergeDateLines(
   return [kept, added].filter(lines => lines !== null).join('\n') || null;
 }
 
-/** The column without those dates (keys of `dateSet`); a line that loses its last date goes. */
+/** The column without those dates (keys of `dateSet`); a line that loses its last date is removed. */
 export function withoutDates(
   name: 'RDATE' | 'EXDATE',
   column: string | null,
@@ -59,7 +64,7 @@ export function withoutDates(
   return lines.join('\n') || null;
 }
 
-/** Lines [from, to) of the base and what is in their place. */
+/** Lines [from, to) of the base and their replacement. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
@@ -113,7 +118,8 @@ function hunksOf(base: readonly string[], edited: readonly string[]): Hunk[] | u
   const [rows, columns] = [base.length - head - tail, edited.length - head - tail];
   if (rows * columns > maxCells) return undefined;
 
-  // common[i][j] = length of the longest common subsequence of what follows base line i and edited line j.
+  // common[i][j] = the length of the longest common subsequence of the lines from base line i on and from edited line j
+  // on.
   const width = columns + 1;
   const common = new Uint32Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; i--) {

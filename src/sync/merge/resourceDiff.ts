@@ -2,15 +2,15 @@ import { changedGroups, type Group, groupColumns } from '../../core/ical/content
 import type { Resource, ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
 
-/** Reordering is no edit that a deleted task comes back for. */
+/** Reordering is not an edit that would bring a deleted task back. */
 export function isRealChange(before: ResourceRow | undefined, after: ResourceRow | undefined): boolean {
   if (!before || !after) return before !== after;
   return changedGroups(before, after).some(group => group !== 'sortOrder');
 }
 
 /**
- * True if a server's copy is what was sent, as far as the server keeps it: in its own words, with lines of its own, and
- * without what it has no place for.
+ * True if a server's copy has the content that was sent, as far as the server keeps it: it may write it differently,
+ * add lines of its own, and drop what it cannot store.
  */
 export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
   rowPairs(sent, stored).every(

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/kernel/model';
 
-/** Short and stable; tells texts apart, protects nothing. */
+/** A short and stable hash that distinguishes texts but protects nothing. */
 export function hashText(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

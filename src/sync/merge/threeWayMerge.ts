@@ -20,7 +20,7 @@ import type { LostGroup } from '../../core/sync/syncState';
 import { fromWall, wallOf } from '../../core/time/zones';
 import { mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
 
-/** A local value that the merge did not take over, for the conflict store. */
+/** A local value that the merge did not keep, for the conflict store. */
 export interface Lost {
   /** Null for the task itself, else the occurrence. */
   readonly recurrenceId: number | null;
@@ -39,9 +39,9 @@ interface Merged {
 }
 
 /**
- * Three-way merge of a task and its overrides: what both sides had last agreed on, what is here, what the server has.
- * Each property group that only one side changed is taken from that side; docs/mapping.md says what happens if both
- * did. Without a base every difference counts as changed on both sides. Pure.
+ * Three-way merge of a task and its overrides: the version that both sides last agreed on, the local one, and the
+ * server's. Each property group that only one side has changed is taken from that side; docs/mapping.md lists what
+ * happens if both have. Without a base every difference counts as changed on both sides. Pure.
  */
 export function mergeTask(base: ResourceRows | undefined, local: ResourceRows, server: ResourceRows): Merged {
   const lost: Lost[] = [];
@@ -174,7 +174,7 @@ function isExcluded(master: ResourceRow | undefined, id: number): boolean {
   return keysOf(id).some(key => dates.includes(key));
 }
 
-/** An occurrence that the merge has kept is not excluded by what only this side had excluded. */
+/** The master, without the exclusion of occurrences that only this side has excluded and that the merge has kept. */
 function withOccurrences(
   master: ResourceRow,
   overrides: readonly ResourceRow[],

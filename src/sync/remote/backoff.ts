@@ -8,8 +8,8 @@ export const maxWait = hourMs;
 const maxOfflineWait = 300_000;
 
 /**
- * How long to leave an account alone after `failures` runs in a row that failed: full jitter, so that many devices do
- * not come back at once. `random` is in [0, 1).
+ * The time to wait after `failures` failed runs in a row: full jitter, so that many devices do not come back at once.
+ * `random` is in [0, 1).
  */
 export function backoffMs(failures: number, kind: RemoteErrorKind | undefined, random: number): number {
   const cap = kind === 'offline' || kind === 'proxy' ? maxOfflineWait : maxWait;

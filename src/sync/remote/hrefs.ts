@@ -41,5 +41,5 @@ export const toUrl = (href: string, origin: string): string => (href.startsWith(
 export const withSlash = (href: string): string => (href.endsWith('/') ? href : `${href}/`);
 export const withoutSlash = (href: string): string => href.replace(/(?<!\/)\/+$/, '');
 
-/** Last path segment, decoded: the name of a list that has none. */
+/** The last path segment, decoded: the name of a list without one. */
 export const lastSegment = (href: string): string => percentDecoded(withoutSlash(href).split('/').at(-1) ?? '');

@@ -22,7 +22,10 @@ export interface RemoteList {
   readonly order: number | null;
   readonly owner: string | null;
   readonly isReadOnly: boolean;
-  /** Changes whenever a member changes; null if the server has none, or one too coarse to be trusted yet. */
+  /**
+   * Changes whenever a member changes; null if the server has no such tag, or one that is still too coarse to be
+   * trusted.
+   */
   readonly ctag: string | null;
   /**
    * To compare with and to start from: some servers lose changes after a token that no REPORT returned. Null, too, in
@@ -69,7 +72,10 @@ export interface RemoteListing {
   readonly isEmptyFolder?: boolean;
 }
 
-/** A second resource of a task's UID, which is no member: two programs wrote the task at the same time, or someone copied it. */
+/**
+ * A second resource with a task's UID, which is not a member: two programs wrote the task at the same time, or someone
+ * copied it.
+ */
 export interface RemoteCopy extends RemoteMember {
   readonly uid: string;
   /** Undefined if it cannot be read now. */
@@ -81,14 +87,14 @@ export interface RemoteCopy extends RemoteMember {
 
 export interface RemoteChanges {
   readonly changed: readonly RemoteMember[];
-  /** Those of them that came with their texts. */
+  /** The members that came with their texts. */
   readonly items?: readonly RemoteItem[];
   readonly gone: readonly Href[];
   /** The token for the next request; null if the server sent none. */
   readonly token: string | null;
   /** The server stopped early: ask again with `token`. */
   readonly more: boolean;
-  /** The server names again what it named before, deletions included: that is no sign of a listing in place of a report. */
+  /** The server repeats known changes, deletions included, so that is not a sign of a listing instead of a report. */
   readonly repeats?: boolean;
 }
 
@@ -125,7 +131,7 @@ export interface RemoteCollection {
   findUid(uid: string): Promise<readonly RemoteMember[]>;
   /** An address for a new resource of this name, which has only letters, digits, dot, dash and underscore. */
   member(name: string): Href;
-  /** True if what the last listing found there is no resource: a second file of a task, or a link to one. */
+  /** True if the last listing found something else at the address: a second file of a task, or a link to one. */
   isTaken?(href: Href): boolean;
 }
 
@@ -149,7 +155,7 @@ export interface RemoteAccount {
    * the list is known by it. `at`: an address that was noted before and got no clear answer.
    */
   createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href>;
-  /** Returns what the server refused to change; the rest is done. */
+  /** Returns the properties that the server refused to change; the rest is changed. */
   updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]>;
   /**
    * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has
@@ -185,15 +191,15 @@ export type RemoteErrorKind =
 
 export interface RemoteErrorDetails {
   readonly cause?: unknown;
-  /** The message without its promise of what sync does next, for a single action of the user that no sync follows. */
+  /** The message without a promise about the next sync, for a single action of the user that no sync follows. */
   readonly plain?: Message;
   /** HTTP status, only to be shown. */
   readonly status?: number;
-  /** The server's own words, if it sent any that are readable. */
+  /** The server's own text, if it sent a readable one. */
   readonly serverMessage?: string;
   /** For `busy`: how long the server wants to be left alone. */
   readonly retryAfterMs?: number;
-  /** True if the server may have done what was asked although it gave no clear answer. */
+  /** True if the server may have carried out the request although it gave no clear answer. */
   readonly unsure?: boolean;
   /** For `tls`: SHA-256 of the certificate, colon-separated hex, if it is known. */
   readonly fingerprint?: string;
