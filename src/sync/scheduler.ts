@@ -11,7 +11,7 @@ interface ScheduleSettings {
   readonly afterEdits: boolean;
 }
 
-/** A lease on syncing: the window that holds it is the one that syncs by itself. */
+/** The lease on syncing: the window that holds it syncs automatically. */
 interface Leader {
   keep(eagerly?: boolean): boolean;
   release(): void;
@@ -46,9 +46,9 @@ const latestAfterEdit = 30_000;
 const jitter = 0.1;
 
 /**
- * Decides when to sync without being asked: some seconds after the start, at an interval, when the window gets the
- * focus back, and after an edit. Runs never overlap; what is asked for during a run happens after it. Only the window
- * that leads acts on the clock; one that the user works in takes the lead.
+ * Decides when to sync automatically: some seconds after the start, at an interval, when the window gets the focus
+ * back, and after an edit. Runs never overlap; a sync that is requested during a run follows it. Only the leading
+ * window acts on the clock; a window that the user works in takes the lead.
  */
 export class Scheduler {
   #isRunning = false;

@@ -11,7 +11,7 @@ import { RemoteError } from './remote/remote';
 const pollMs = 200;
 /** Enough tries that a program which holds the file for a moment, such as a virus scanner, has let go of it. */
 const maxFailures = 10;
-/** Often enough that a process that was stopped for a while learns that it lost its turn before it goes on. */
+/** Frequent enough that a process that was suspended notices that it has lost the lock before it continues. */
 const heartbeatMs = 1_000;
 
 /** One run at a time over all windows of a folder: the second waits until the first is done, or gone. */

@@ -61,7 +61,7 @@ export function applyItems(
 }
 
 function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx: Writer): void {
-  // Nothing is looked up for the plain ones, so they may wait for each other; the others must find them.
+  // Plain ones need no lookup, so they are inserted together; the others must find them.
   const plain: NewRow[] = [];
   for (const one of read) {
     const application = begin(one);
@@ -82,7 +82,7 @@ function rowsAt(tx: Reader, listId: Id, hrefs: readonly Href[]): ReadonlyMap<Hre
   return groupBy(tx.selectTasks(isAmong, [listId, JSON.stringify(hrefs)]), task => task.href!);
 }
 
-/** Asked once for all: most tasks that come in have no namesake here. */
+/** One query for all: most incoming tasks have no namesake here. */
 function takenUids(tx: Writer, listId: Id, uids: readonly string[]): Set<string> {
   const taken = tx.select<{ uid: string }>(
     'SELECT DISTINCT uid FROM tasks WHERE list_id = ? AND uid IN (SELECT value FROM json_each(?))',
@@ -211,7 +211,7 @@ class Application {
     else unforeseen(action);
   }
 
-  /** The rows that the resource is; why it is none if so. */
+  /** The rows of the resource, or the reason why it has none. */
   #findRows(): readonly Task[] | 'unreadable' | 'crossed' | 'second' {
     const { known, resource } = this.read;
     const { uid } = resource;
@@ -285,7 +285,10 @@ class Application {
       if (!row.isDeleted) faults.set(row.id, syncMessage('fileHasOthers'));
   }
 
-  /** A resource that is no task, or that is another one's UID: the rows at its address, or else that one, carry an error. */
+  /**
+   * A resource that is not a task, or that has another one's UID: the rows at its address, or else that one, get an
+   * error.
+   */
   #leaveOut(resource: Resource): void {
     const { known, item } = this.read;
     const { href, etag } = item;
@@ -335,7 +338,7 @@ class Application {
     return [];
   }
 
-  /** Someone edited there what was deleted here. */
+  /** The task was deleted here, but edited there. */
   #undelete(local: LocalResource, resource: Resource): void {
     const { tx } = this;
     const rows = rowsOf(local);
@@ -358,7 +361,7 @@ class Application {
     if (moved.length > 0) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
   }
 
-  /** The text that both sides last agreed on. If what was sent arrived after all, it is exactly that. */
+  /** The text that both sides last agreed on: exactly the sent one, if it arrived after all. */
   #baseOf(local: LocalResource, resource: Resource): Resource | undefined {
     const { context } = this;
     const sent = this.#sent(resource);
@@ -373,15 +376,17 @@ class Application {
     return sent === deletion ? undefined : sent;
   }
 
-  /** True if this is what was sent to its address without a clear answer, and nobody else's edit of it. */
+  /**
+   * True if this is the text that was sent to its address without a clear answer, and not someone else's edit of it.
+   */
   #isOurs(resource: Resource): boolean {
     const sent = this.#sent(resource);
     return sent !== undefined && isStoredFrom(sent, resource);
   }
 
   /**
-   * The text that was sent to its address, if that was this task: another program may have put a copy of it there,
-   * under a UID of its own. Some servers replace the UID; then the one that was sent is nowhere else.
+   * The text that was sent to its address, if it was this task: another program may have put a copy of it there, with
+   * its own UID. Some servers replace the UID; then the sent one is nowhere else.
    */
   #sent({ uid }: Resource): Resource | undefined {
     const text = this.#sentText();

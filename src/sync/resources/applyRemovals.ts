@@ -29,7 +29,7 @@ interface RemovalPlan {
   /** The master row, or an occurrence's if that is alone. */
   readonly head: Task;
   readonly orphans: readonly Orphan[];
-  /** By UID: children that still name a parent which goes, and may come back. */
+  /** By UID: children that still name a removed parent, which may come back. */
   readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 
@@ -43,7 +43,7 @@ export function planRemovals(reader: Reader, hrefs: readonly Href[], context: Ap
   return [...gone.values()].map(rows => planRemoval(reader, rows, context));
 }
 
-/** Takes in that resources are gone from the server. */
+/** Applies that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
   const plans = planRemovals(tx, hrefs, context);
   for (const { rule, rows } of plans) {
@@ -82,7 +82,7 @@ function planRemoval(reader: Reader, rows: readonly Task[], context: ApplyContex
   return { rule, rows, head, orphans: isGone ? [] : [orphan], waiting };
 }
 
-/** An occurrence that was removed here is no edit that its task comes back for. */
+/** Removing an occurrence here is not an edit that would bring its task back. */
 function stateOf(reader: Reader, rows: readonly Task[], head: Task): TaskFacts['local'] {
   if (head.isDeleted) return stateOfTombstone(reader, head);
   if (rows.some(isEdited)) return 'edited';
@@ -90,8 +90,8 @@ function stateOf(reader: Reader, rows: readonly Task[], head: Task): TaskFacts['
 }
 
 /**
- * By UID, the children of a parent that is removed: they wait for it to come back, sent or not, as on every other
- * device. So do those that lost it here, for example by its deletion, if their texts still name it.
+ * By UID, the children of a removed parent: they wait for it to come back, sent or not, as on every other device. So do
+ * those that lost it here, for example by its deletion, if their texts still name it.
  */
 export const orphanedChildren = (
   reader: Reader,

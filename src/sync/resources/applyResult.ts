@@ -19,9 +19,9 @@ export interface ApplyResult {
   readonly deferred: RemoteItem[];
   /** By child UID. */
   readonly waiting: Map<string, string | undefined>;
-  /** Decisions for the sync log, in the words of their rules. */
+  /** Decisions for the sync log, with the texts of their rules. */
   readonly decided: (readonly [uid: string, log: string])[];
-  /** Rows that were written: what was read of them before is not how they are. */
+  /** Rows that were written, so that earlier reads of them are outdated. */
   readonly written: Set<Id>;
 }
 
@@ -51,7 +51,7 @@ export interface ApplyContext {
   readonly gone: ReadonlySet<Href>;
   /** The same as {@link RemoteAccount.mayChangeUids}. */
   readonly mayChangeUids: boolean;
-  /** Set while more is to come in the same pull, so that a UID that seems to be in two places may be in one of them no more. */
+  /** Set while the pull is not complete, so that a UID that seems to be in two places may have left one of them. */
   readonly isPartial?: boolean;
   /** The addresses and UIDs that may have rows at all; undefined if that is not known beforehand. */
   readonly held?: RowIndex;

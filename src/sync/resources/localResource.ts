@@ -16,7 +16,7 @@ export const resourceOf = (rows: readonly Task[]): LocalResource => ({
   overrides: rows.filter(({ recurrenceId }) => recurrenceId !== null),
 });
 
-/** The rows that stand for one UID to the user: its master, or its exceptions if it has none. */
+/** The rows that represent a UID to the user: its master, or its exceptions if it has none. */
 export function headsAmong(rows: readonly Task[]): readonly Task[] {
   const masters = rows.filter(({ recurrenceId }) => recurrenceId === null);
   return masters.length > 0 ? masters : rows;

@@ -15,7 +15,7 @@ export interface KnownResources {
   /** Those with a row that was edited or deleted here. */
   readonly pending: ReadonlySet<Href>;
   readonly skipped: Readonly<Record<Href, Skipped>>;
-  /** Resources whose stored text is only what was sent. */
+  /** Resources whose stored text is only the sent one. */
   readonly sent: ReadonlySet<Href>;
   /** True if the text that the row's ETag stands for is not here: a run that was cut off noted nothing of it. */
   readonly isTextless: (href: Href) => boolean;
@@ -27,7 +27,7 @@ interface PullPlan {
   readonly gone: readonly Href[];
   /** Resources that a full listing did not mention: to be asked for one by one. */
   readonly missing: readonly Href[];
-  /** The answer repeats what was known, as a full listing passed off as an increment would: absence must be checked. */
+  /** The answer repeats known changes, as a full listing disguised as an increment would: absences must be checked. */
   readonly isSuspicious: boolean;
 }
 
@@ -71,5 +71,8 @@ const actionFor = (href: Href, remote: 'gone' | 'unnamed', known: KnownResources
 /** Fewer than this may be gone at once without asking the user. */
 const minMassDeletion = 5;
 
-/** A list that loses more than half of what it had is an outage, or an older state, until someone says otherwise. */
+/**
+ * A list that loses more than half of its tasks counts as an outage, or an older state, until someone decides
+ * otherwise.
+ */
 export const isMassDeletion = (gone: number, held: number): boolean => gone >= minMassDeletion && gone * 2 > held;

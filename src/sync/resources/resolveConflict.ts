@@ -45,7 +45,7 @@ function toField(lost: Lost): LostField {
 const combined = ({ field, lost, kept }: Lost): Columns | undefined =>
   field === 'occurrence' || !lost || !kept ? undefined : bothOf(lost as Columns, kept as Columns);
 
-/** A copy that went was never merged: what differs from the one that stayed is found here. Its place is its list's. */
+/** A removed copy was never merged, so its differences are found here. Its position is that of its list. */
 function lostOf({ reason, lost, uid, mine, theirs }: ConflictRecord): readonly Lost[] {
   if (reason !== 'merged' || lost.length > 0) return lost;
   const [here, there] = [mine, theirs].map(text => readResource(text, { uid }).master);
@@ -85,7 +85,7 @@ function withStampsOf(text: string, other: string): string {
 interface Decision {
   readonly how: Resolution | FieldResolutions;
   readonly now: number;
-  /** For a copy that is kept beside the server's. */
+  /** The UID of a copy that is kept next to the server's version. */
   readonly newUid: string;
 }
 
@@ -94,7 +94,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   const { how } = decision;
   if (how === 'server' || isIdenticalCopy(record)) return;
   const task = tx.task(record.taskId);
-  // A copy of which nothing gave way differs in lines that no column models: a task that is there keeps its own.
+  // A copy without a lost value differs in lines that no column models: an existing task keeps its own.
   const isOtherLines = record.copy !== undefined && record.lost.length === 0;
   if (how === 'both' || !task || (record.copy && task.isDeleted) || isOtherLines) {
     keepCopy(tx, record, decision);
@@ -109,7 +109,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   else applyWhole(tx, task, list, rowsOf(record)[0], decision.now);
 }
 
-/** A copy that differs in nothing: of it, nothing is to be kept. */
+/** True for a copy that does not differ, of which nothing needs to be kept. */
 function isIdenticalCopy({ copy, uid, mine, theirs }: ConflictRecord): boolean {
   if (!copy) return false;
   return rowPairs(readResource(mine, { uid }), readResource(theirs, { uid })).every(
@@ -132,7 +132,7 @@ function applyChosen(
   }
 }
 
-/** The version from here, its overrides behind it. */
+/** The local version, followed by its overrides. */
 function rowsOf({ mine, uid }: ConflictRecord): readonly ResourceRow[] {
   const { master, overrides } = readResource(mine, { uid });
   return master ? [master, ...overrides] : overrides;
@@ -143,7 +143,7 @@ const rowAt = (tx: Writer, { listId, uid }: Task, recurrenceId: number | null): 
 
 const isTracked = (list: TaskList | undefined) => list?.accountId != null;
 
-/** One property group, or one occurrence, as it was here. */
+/** Restores one property group, or one occurrence, as it was here. */
 function applyLocal(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
   const row = rowAt(tx, task, lost.recurrenceId);
   if (lost.field === 'occurrence') {

@@ -14,7 +14,7 @@ import type { ApplyContext, ApplyResult } from './applyResult';
 import { type LocalResource, rowsOf, toResourceRow } from './localResource';
 import { resolveParent } from './parentLinks';
 
-/** Writes one resource into the rows that stand for it, over what they hold or merged with it. */
+/** Writes one resource into its rows, replacing their values or merged with them. */
 export class ResourceWriter {
   constructor(
     private readonly tx: Writer,
@@ -52,8 +52,8 @@ export class ResourceWriter {
   }
 
   /**
-   * Three-way merge of the whole resource. `elsewhere`: the rows lie at this resource's address no more; they were
-   * moved to that list and only take over what was edited here.
+   * Three-way merge of the whole resource. `elsewhere`: the rows have left this resource's address for that list, and
+   * only take over what was edited here.
    */
   merge(local: LocalResource, resource: Resource, base: Resource | undefined, elsewhere?: Id): void {
     const { tx } = this;
@@ -136,7 +136,7 @@ export class ResourceWriter {
     const master = elsewhere !== undefined && masterId !== null ? tx.task(masterId) : undefined;
     const place = elsewhere === undefined ? item : master;
     const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
-    // Fields behind a spread cost six times what the spread does.
+    // Fields written after a spread take six times as long as the spread.
     const columns = {
       href: place?.href,
       etag: place?.etag,
@@ -191,7 +191,7 @@ function isStored(value: unknown, stored: unknown): boolean {
 
 const keyOf = (one: string | AlarmInput): string => (typeof one === 'string' ? one : alarmKey(one));
 
-/** The record of a task as it is here, before it gives way. */
+/** The record of the local version of a task, before it is replaced. */
 export function conflictOf(
   reader: Reader,
   task: Task,

@@ -23,7 +23,7 @@ export function mergeSkipped(
   return Object.fromEntries(entries.sort((a, b) => isReported(a) - isReported(b)).slice(-maxSkipped));
 }
 
-/** The tasks beside which a list has something that is not shown, with a message that says so. */
+/** The tasks with additional resources that are not shown, with a message about each. */
 export function hiddenResources(
   reader: Reader,
   listId: Id,

@@ -78,7 +78,7 @@ export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {
   return left.map(({ id }) => id);
 }
 
-/** Accounts to which tasks are on their way come before those that they leave, so that one run does both halves. */
+/** Accounts that tasks are moving to come before those that they leave, so that one run does both halves. */
 export function destinationsFirst(reader: Reader, accounts: readonly Account[]): readonly Account[] {
   const moves = reader.select<{ source: Id; target: Id }>(
     `SELECT DISTINCT l.account_id AS source, m.account_id AS target FROM task_lists l

@@ -29,8 +29,8 @@ function endOfStep(items: readonly RemoteItem[], from: number): number {
 }
 
 /**
- * Stores what comes in, step by step. While the disk makes the rows of one step durable, the texts of the step before
- * are written, so that nobody waits for the other.
+ * Stores incoming resources in steps. While the disk makes the rows of one step durable, the texts of the step before
+ * are written, so that neither waits for the other.
  */
 export class BatchApplier {
   readonly #pendingItems: RowIndex;
@@ -143,7 +143,7 @@ async function applyRows(
   }
 }
 
-/** True if something of the list waits to be sent, and can give way to what comes. */
+/** True if the list has unsent changes, which an incoming change could replace. */
 const hasOwn = ({ store, listId }: ListPlace): boolean => store.select(ownRows, [listId, listId]).length > 0;
 
 /** Two questions with an index each: one with OR would read the whole list. */
@@ -216,7 +216,7 @@ async function remember(run: ListRun, all: readonly RemoteItem[], applied: Apply
   );
   const remaining: Href[] = [];
   for (const item of applied.leftovers) if (!(await removeLeftover(run, item))) remaining.push(item.href);
-  // Those are known by what was sent.
+  // These are recognized by the text that was sent.
   const settled = items.map(({ href }) => href).filter(href => !remaining.includes(href));
   await ledger.forgetSent(account.id, settled);
   return remaining;

@@ -59,7 +59,10 @@ async function removeDecided(
   return true;
 }
 
-/** A copy's UID once it is a task of its own, be it in its list or in the trash: what is in the list does not show in the trash. */
+/**
+ * The UID of a copy as a separate task, in its list or in the trash: a UID that is in the list is not shown in the
+ * trash.
+ */
 export const uidOfCopy = (uid: string, text: string): string => `${uid}-${hashText(text)}`;
 
 /** No row has the id 0. */

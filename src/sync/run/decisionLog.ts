@@ -1,10 +1,10 @@
 import { leastShortId } from '../../core/code/shortId';
 import type { Id } from '../../core/kernel/model';
 
-/** A run's decisions, by list and in the words of their rules, with the UIDs of the tasks that they are about. */
+/** A run's decisions, by list and by the text of their rule, with the UIDs of the tasks concerned. */
 export type Decisions = Map<Id, Map<string, Set<string>>>;
 
-/** Notes a decision for the sync log; without a UID, about the list itself. A rule that has no words is not noted. */
+/** Notes a decision for the sync log; without a UID, about the list itself. A rule without a text is not noted. */
 export function noteDecision(decisions: Decisions, listId: Id, log: string | undefined, uid?: string): void {
   if (log === undefined) return;
   const ofList = decisions.get(listId) ?? new Map<string, Set<string>>();

@@ -9,7 +9,7 @@ import { applyContext, BatchApplier, removeResources, storeItems, storeTogether 
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun, type PullRun } from './runContext';
 
-/** The tags of a list of which nothing is known: every change counts, and the next report starts from the beginning. */
+/** The tags of an unknown list: every change counts, and the next report starts from the beginning. */
 export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null, ctag: null };
 
 const firstBatch = 50;
@@ -80,7 +80,7 @@ export async function storeDeferred(
   let ready = items;
   if (run.incomplete.size === 0) await removeOrAsk(run, replacedBy(found, context));
   else {
-    // A resource that could not be read may be the one that had lain at one of the addresses: the next run lists again.
+    // An unreadable resource may be the one that was at one of these addresses, so the next run lists again.
     const settled = settledOf(found.filter(({ hasPlace }) => hasPlace));
     for (const one of found) if (!settled.has(one)) run.moving.add(one.uid);
     ready = [...settled].map(({ item }) => item);
@@ -89,7 +89,7 @@ export async function storeDeferred(
 }
 
 /**
- * Asks for resources that should have been mentioned: stores those that are there after all, and returns those that are
+ * Requests resources that a report should have mentioned: stores those that still exist, and returns those that are
  * really gone.
  */
 export async function confirmDeletions(run: PullRun, hrefs: readonly Href[]): Promise<readonly Href[]> {

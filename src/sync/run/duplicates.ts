@@ -12,8 +12,8 @@ import { orphansOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
 /**
- * Two devices that move one task at the same time, or are cut off in the middle, can leave it in two lists. This cannot
- * be told for certain from two tasks of one UID: the user is shown both and decides.
+ * Two devices that move one task at the same time, or are interrupted, can leave it in two lists. Two tasks with one
+ * UID do not prove this, so the user is shown both and decides.
  */
 
 /** The time for which a task that was moved or missed here is watched. */
@@ -58,7 +58,7 @@ export async function noteDuplicates({ store, ledger, clock }: AccountRun): Prom
   await ledger.putMoved(changes);
 }
 
-/** Two lists whose servers have the task, and of which nobody said that both keep it: the master row in each. */
+/** Two lists whose servers have the task, unless the user has decided that both keep it: the master row in each. */
 function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonly [Task, Task] | undefined {
   const isSynced = (listId: Id) => reader.list(listId)?.accountId != null && reader.list(listId)!.isSynced;
   const rows = reader
@@ -66,7 +66,7 @@ function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonl
     .filter(row => row.recurrenceId === null && !row.isDeleted && row.href !== null && row.etag !== null)
     .filter(({ listId }) => isSynced(listId));
   const isKept = (a: Task, b: Task) => kept.some(lists => lists.includes(a.listId) && lists.includes(b.listId));
-  // The same address is one list that two accounts reach.
+  // The same address is one list that two accounts contain.
   for (const [at, a] of rows.entries())
     for (const b of rows.slice(at + 1)) if (a.href !== b.href && !isKept(a, b)) return [a, b];
   return undefined;

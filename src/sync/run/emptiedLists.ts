@@ -64,7 +64,7 @@ export function losesMost(
   return isMost(hrefs) && isMost(lostAmong(run, hrefs));
 }
 
-/** True if these, with what went before them in this run, are most of what the list had when it began. */
+/** True if these, with those already removed in this run, are most of what the list had at the begin. */
 export const wouldEmptyMost = (run: PullRun, hrefs: readonly Href[]): boolean =>
   losesMost(run, cleanAmong(run, hrefs), run.removals);
 
@@ -104,9 +104,9 @@ export async function askIfEmptied(run: PullRun, isMost: () => boolean): Promise
 }
 
 /**
- * Applies that resources are gone; asks first if that is most of the list and nobody has agreed to it. A resource that
- * could not be had may be the old copy of a moved task under another name: it would come back as a second task if
- * nothing waited for it. While a disk fails, it may be any of them.
+ * Applies that resources are gone; asks first if they are most of the list and nobody has agreed to it. A resource that
+ * could not be read may be the old copy of a moved task under another name: if nothing waited for it, it would come
+ * back as a second task. While a disk fails, it may be any of them.
  */
 export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<void> {
   if (run.collection.failure) return;
@@ -118,7 +118,7 @@ export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<
   await removeResources(run, hrefs);
 }
 
-/** True if a task at an address that is said to be gone may be there under another name. */
+/** True if a task at an address that is reported as gone may exist under another name. */
 function waits({ store, listId, moving, incomplete, tally }: PullRun, href: Href): boolean {
   return store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => {
     const local = row.isDeleted ? stateOfTombstone(store, row) : row.isDirty ? 'edited' : 'clean';

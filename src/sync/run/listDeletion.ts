@@ -8,8 +8,8 @@ import { addressesOf } from './emptiedLists';
 import type { AccountRun } from './runContext';
 
 /**
- * Deletes a list on its server. It goes here after that, and the process can end in between: so the user's wish is noted
- * before the request, and a run that finds the list gone carries it out. `forgetDeletion` ends it.
+ * Deletes a list on its server, and then here. The process can end in between, so the user's wish is noted before the
+ * request, and a run that finds the list gone completes it. `forgetDeletion` ends it.
  */
 export async function deleteRemotely(
   { store, ledger }: Pick<AccountRun, 'store' | 'ledger'>,

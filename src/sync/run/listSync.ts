@@ -16,8 +16,8 @@ export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
   reader.lists().filter(list => list.accountId === accountId);
 
 /**
- * Brings the account's lists up to what the server shows: new ones come in, known ones follow, and one that is missing
- * is asked for directly before it counts as gone. Returns the server's lists by href.
+ * Updates the account's lists from the server: adds new ones, updates known ones, and requests a missing one directly
+ * before it counts as gone. Returns the server's lists by href.
  */
 export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
   const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
@@ -131,7 +131,7 @@ export function applyLists(tx: Writer, accountId: Id, lists: readonly RemoteList
   }
 }
 
-/** A name or colour given here waits to be sent and is not overwritten. */
+/** A name or color that was set here waits to be sent and is not overwritten. */
 function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
   const patch: { -readonly [K in keyof ListColumns]?: ListColumns[K] } = {};
   if (!local.isDirty && local.name !== remote.name) patch.name = remote.name;
@@ -238,7 +238,7 @@ async function makeNoted(run: AccountRun, { id, name, color }: TaskList): Promis
   try {
     return await remote.createList({ name, color }, note, ledger.creatingAt(account.id, id));
   } catch (error) {
-    // A clear refusal: nothing is there, and another address may do better. A disk can fail halfway.
+    // After a clear refusal nothing was created, and another address may work. A disk can fail halfway.
     if (isRemote(error, 'rejected', 'unsupported', 'conflict', 'readOnly', 'gone') && !error.details.unsure)
       await ledger.updateList(id, { creating: undefined });
     throw error;

@@ -14,8 +14,8 @@ import { forgetOrphan, isWithinGracePeriod, noteOf, orphansOf, recordOrphans, un
 import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type ResolvedOrphans } from './runContext';
 
 /**
- * Asks for what earlier runs noted in a list: what lost its ETag may still be there. A list that the user brought back
- * counts as any other once all of its tasks are sent.
+ * Requests the orphans that earlier runs noted in a list: a task that lost its ETag may still exist. A list that the
+ * user restored counts as any other once all of its tasks are sent.
  */
 export async function requestOrphans(run: ListRun): Promise<void> {
   const { store, ledger, listId } = run;
@@ -36,7 +36,10 @@ export async function resolveOrphans(run: AccountRun, { lists, isRead }: PulledL
   return resolved;
 }
 
-/** Gathers what is known of an orphan, and does what {@link decideOrphan} says. `before`: what this run decided so far. */
+/**
+ * Gathers the facts about an orphan, and carries out what {@link decideOrphan} returns. `before`: the decisions of this
+ * run so far.
+ */
 export async function resolveOrphan(
   run: AccountRun,
   orphan: Orphan,
@@ -73,12 +76,11 @@ const rowFacts = ({ store, ledger }: AccountRun, orphan: Orphan, reader: Reader 
   orphanRowFacts(reader, orphan, ledger.list(reader.task(orphan.id)?.listId ?? 0).waiting);
 
 /**
- * At most this many tasks that the user brought back (a backup may hold thousands) are asked for; for more, what is
- * known here must do.
+ * The most restored tasks (a backup may hold thousands) that are requested; for others, the local facts must suffice.
  */
 const maxCheckedOrphans = 20;
 
-/** Decides with what other lists say, and by the rows as they are then: they may be edited any time. */
+/** Decides with the other lists, and by the current rows, since these may be edited at any time. */
 async function resolveAsked(
   run: AccountRun,
   orphan: Orphan,
@@ -105,7 +107,7 @@ async function resolveAsked(
   }
   const carryOut = (tx: Writer) => {
     const now = decideOrphan({ ...facts, ...rowFacts(run, orphan, tx) });
-    // Only what is in the trash by now may go.
+    // Only tasks that are already in the trash may be removed.
     if (now === 'deleted' && planned !== 'deleted') return 'waiting';
     if (now === 'returned') revertMove(tx, tx.task(id)!);
     if (now === 'deleted') for (const row of resourceRows(tx, id)) deleteRow(tx, row);

@@ -17,7 +17,7 @@ export function hasChanged(list: TaskList, remote: PullRun['remoteList']): boole
   return true;
 }
 
-/** Brings one list's rows up to what the server has. Committed batches stay when it stops on the way. */
+/** Updates one list's rows from the server. Batches that were committed stay if the pull is interrupted. */
 export async function pullList(run: PullRun): Promise<void> {
   const list = run.store.list(run.listId);
   if (!list) return;
@@ -33,7 +33,10 @@ export async function pullList(run: PullRun): Promise<void> {
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
-/** A resource that was behind another of its UID comes in once that one is gone, or was seen to be another task by now. */
+/**
+ * A resource that was hidden by another one with its UID is stored once that one is gone, or has turned out to be
+ * another task.
+ */
 async function fetchUnblocked(run: PullRun): Promise<void> {
   const { store, ledger, listId } = run;
   const { skipped = {} } = ledger.list(listId);
@@ -128,7 +131,7 @@ class Pull {
     }
   }
 
-  /** One lost answer is no rule: a list whose reports failed is asked for one again some time later. */
+  /** One lost answer proves nothing: a list whose reports failed is asked for one again some time later. */
   #failsReports(): boolean {
     const { ledger, listId, clock } = this.run_;
     const { reportsFailedAt } = ledger.list(listId);
@@ -221,9 +224,9 @@ class Pull {
   }
 
   /**
-   * A list of which nothing is here yet comes in one answer, which servers give far faster than as many single tasks.
-   * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
-   * checked by a listing; if the one answer is too large, everything is fetched that way.
+   * A new list is requested in one answer, which servers return far faster than as many single tasks. While one part is
+   * stored, the server already works on the next. An empty or incomplete answer is checked by a listing; if the answer
+   * would be too large, everything is fetched that way.
    */
   async #start(mayReport: boolean): Promise<PendingApply> {
     const { collection, ledger, listId } = this.run_;
@@ -276,7 +279,7 @@ class Pull {
       if (!more) {
         await stored;
         if (next === null) break;
-        // An empty answer here is no proof of an empty list; the listing asks in two ways.
+        // An empty answer does not prove an empty list; the listing asks in two ways.
         if (all.size === 0 && this.#heldCount() > 0) await this.#listing();
         else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
         return next;
@@ -327,7 +330,7 @@ class Pull {
     };
   }
 
-  /** Applies new resources first: one under a new name takes over the rows of the one that is gone. */
+  /** Applies new resources first: a renamed resource takes over the rows of the one that is gone. */
   async #take(hrefs: readonly Href[], gone: readonly Href[], items: readonly RemoteItem[] = []): Promise<void> {
     if (hrefs.length > 0) await downloadResources(this.run_, hrefs, new Set(gone), items);
     await removeOrAsk(this.run_, gone);

@@ -56,7 +56,10 @@ export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise
   if (waiting.length > 0) await linkParents(run);
 }
 
-/** Deletes what was deleted here. A moved task's old copy waits until the new one is on its server, whichever that is. */
+/**
+ * Deletes on the server what was deleted here. A moved task's old copy waits until the new one is on its server,
+ * whichever that is.
+ */
 export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead']): Promise<void> {
   const { store } = run;
   const { deletions } = localChangesOf(store, run.listId);
@@ -145,7 +148,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (action === 'remove') {
         const text = base ?? (await textBehind(run, href!, etag!));
         checkRemovable(text, { uid: tombstone.uid, href: href! });
-        // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
+        // Noted before the request: if the deletion is undone meanwhile, a lost answer must not lose the task.
         await ledger.putSent(account.id, [[href!, deletion]]);
         isSent = true;
         await collection.remove(href!, etag!);
@@ -192,7 +195,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
   }
 }
 
-/** Reads a text that is not known, as after a run that was cut off. Throws if it is not there any more as it was. */
+/** Reads an unknown text, for example after an interrupted run. Throws if the resource has changed or is gone. */
 async function textBehind({ collection }: ListRun, href: Href, etag: Etag): Promise<string> {
   const [item] = (await collection.fetch([href])).items;
   if (!item) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
@@ -238,7 +241,7 @@ async function checkList(run: ListRun, error: RemoteError): Promise<void> {
 
 /** Errors about the task itself. Any other may be over next time: a lock, a broken answer, a race. */
 const refusalKinds: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
-/** No room (507) is no verdict on the task: someone may clear up. */
+/** A full disk (507) does not concern the task: someone may free space. */
 const isRefusal = ({ kind, details }: RemoteError) => refusalKinds.has(kind) && details.status !== 507;
 
 async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {

@@ -8,8 +8,8 @@ import { downloadResources } from './download';
 import type { PullRun } from './runContext';
 
 /**
- * A list that may not be written to, with edits that cannot be sent: each edit is kept as a conflict and the server's
- * copy restored; a task that was moved here goes back to its old list; a new one stays, with its error.
+ * Handles a read-only list with edits that cannot be sent: each edit is kept as a conflict and the server's copy
+ * restored; a task that was moved here goes back to its old list; a new one stays, with its error.
  */
 export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   const { store, ledger, account, clock, listId, tally } = run;

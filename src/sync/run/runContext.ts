@@ -23,7 +23,7 @@ export interface AccountRun {
   readonly signal: AbortSignal | undefined;
   readonly progress: (progress: SyncProgress) => void;
   readonly tally: Tally;
-  /** Puts tasks into the trash, before a server's deletion takes them away. */
+  /** Puts tasks into the trash before a server's deletion removes them. */
   readonly discard: (tasks: readonly Task[]) => Promise<void>;
   /** Puts into the trash what a file would be as a task of its own. */
   readonly discardCopy: (rows: readonly [Task, ...Task[]]) => Promise<void>;
@@ -58,7 +58,7 @@ export interface PullRun extends ListRun {
 /** The lists that a run has pulled. */
 export interface PulledLists {
   readonly lists: readonly PullRun[];
-  /** True if it is known what the list has now. */
+  /** True if the current content of the list is known. */
   readonly isRead: (list: Id) => boolean;
 }
 

@@ -32,10 +32,10 @@ export interface Upload {
 const maxAttempts = 3;
 
 /**
- * Brings one resource to the server, whatever it takes: reads again if someone was faster, adopts what is there
- * already, recreates what is gone, and leaves alone what waits for a decision. Throws a RemoteError if the server
- * refuses. Returns what was sent if the server returned no reliable ETag: then only its own copy proves that it took
- * the task (`verifyUploads`).
+ * Sends one resource to the server: reads it again if someone was faster, adopts it if it already exists, recreates it
+ * if it is gone, and leaves it alone if it waits for a decision. Throws a RemoteError if the server refuses. Returns
+ * the upload if the server sent no reliable ETag: then only the server's own copy proves that it has the task
+ * (`verifyUploads`).
  */
 export async function uploadResource(run: PullRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
   let freshName = false;
@@ -92,8 +92,8 @@ async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
 }
 
 /**
- * Undefined if the server already has what the rows say: then they only stop waiting. `moved`: the text of a resource
- * that has no address yet, from the list that it came from.
+ * Undefined if the server already has the content of the rows, which then no longer wait. `moved`: the text of a
+ * resource that has no address yet, from the list that it came from.
  */
 async function prepare(
   run: PullRun,
@@ -168,7 +168,7 @@ export function toRows(
 async function send(run: ListRun, upload: Upload): Promise<boolean> {
   const { collection, ledger, account } = run;
   const { href, text, expect } = upload;
-  // Noted before it is sent: if the answer is lost, the server's copy can be told from someone else's edit.
+  // Noted before it is sent: if the answer is lost, this distinguishes the server's copy from someone else's edit.
   await ledger.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
   let etag: Etag | null;
   try {
@@ -183,7 +183,7 @@ async function send(run: ListRun, upload: Upload): Promise<boolean> {
   return etag !== null;
 }
 
-/** Reads back what was sent, in one request; `one` handles the result of each. */
+/** Reads back the sent resources, in one request; `one` handles the result of each. */
 export async function verifyUploads(
   run: ListRun,
   uploads: readonly Upload[],
@@ -204,7 +204,7 @@ export async function verifyUploads(
 const notStoredError = ({ remoteList }: ListRun): RemoteError =>
   new RemoteError('protocol', syncMessage('notStored', remoteList.name), { unsure: true });
 
-/** Notes that the server has what was sent. `stored`: its copy, if that had to prove it. */
+/** Notes that the server has the sent text. `stored`: its copy, if that was needed as a proof. */
 async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: RemoteItem): Promise<void> {
   const { ledger, account, tally } = run;
   const etag = stored ? null : there;
@@ -278,8 +278,8 @@ async function noteParent(run: ListRun, { uid, master }: Resource): Promise<void
 }
 
 /**
- * Patches those of the sent rows that still exist; `patchOf` learns if each is unchanged since. Returns how many there
- * are.
+ * Patches those of the sent rows that still exist; `patchOf` gets whether each is unchanged since. Returns their
+ * number.
  */
 function patchSentRows(
   tx: Writer,
@@ -370,7 +370,7 @@ async function giveNewUid(run: ListRun, id: Id): Promise<void> {
     const row = tx.task(id);
     if (!row) return;
     const rows = tx.selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid]);
-    // The old copy of a move goes on waiting for the task, whatever it is called now.
+    // The old copy of a move keeps waiting for the task under its new UID.
     for (const old of oldCopiesOf(tx, row)) tx.updateTask(old.id, { uid });
     for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
     for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) {

@@ -54,14 +54,14 @@ export function mustWait(memory: AccountMemory, now: EpochMs, credentials: strin
 /** True if the server asked to be left alone (Retry-After): by everyone, also if the user asks for the run. */
 export const isRetryAfterSet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
 
-/** No wait is longer than an hour: one that seems so was written before the clock was set back. */
+/** No wait is longer than an hour. One that seems longer was stored before the clock was set back. */
 const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
   time !== undefined && time > now && time - now <= maxWait;
 
-/** Forgets what an account waits for: the user has changed what it failed of. */
+/** Ends an account's wait, because the user has changed what caused its failure. */
 export const tryAgain = { refusedCredentials: undefined, nextTry: undefined, failures: undefined };
 
-/** The error of the account's last run, with the words that were remembered; in English if another program wrote it. */
+/** The error of the account's last run, with the stored message; in English if another program wrote it. */
 export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): Message | null {
   if (lastSyncError === null) return null;
   return error?.text === lastSyncError ? error : plainMessage(lastSyncError);

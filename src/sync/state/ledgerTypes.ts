@@ -7,7 +7,7 @@ import type { AuthScheme, Etag, Href, RemoteErrorKind, RemoteMember } from '../r
 export interface Base {
   readonly etag: Etag | null;
   readonly text: string;
-  /** Set if the text is what was sent: the server may store it in other words. */
+  /** Set if the text is the sent one, which the server may store differently. */
   readonly isSent?: boolean;
   /** Set once another program has completed the series by moving it on. */
   readonly movesOn?: boolean;
@@ -19,11 +19,13 @@ export type SyncFailure = RemoteErrorKind | 'lists';
 /** The state that sync remembers of an account beside its row. Forgetting it costs requests and a login, never a task. */
 export interface AccountMemory {
   readonly scheme?: AuthScheme;
-  /** Every list has a change tag, so changes are seen without a sync token. The name is that of the stored record. */
+  /**
+   * Every list has a change tag, so changes are noticed without a sync token. The name is that of the stored record.
+   */
   readonly toldByTags?: boolean;
   /** Every home, if there are several. */
   readonly homes?: readonly string[];
-  /** Random, new with each password that is kept: what the secret lies by. */
+  /** A random key for the secret storage, new with each stored password. */
   readonly token?: string;
   /** The folder that the user chose on this computer: the row's address may come from a backup of another one. */
   readonly folder?: string;
@@ -44,7 +46,7 @@ export interface AccountMemory {
 export interface ListMemory {
   /** The list is not pulled until the user decides: the server says that it is empty. */
   readonly isPaused?: boolean;
-  /** The user said that it may become empty. */
+  /** The user has agreed that the list may become empty. */
   readonly mayEmpty?: boolean;
   readonly error?: string;
   /** When the server, which offers change reports, last failed one. */
@@ -64,7 +66,10 @@ export interface ListMemory {
   readonly creating?: { readonly accountId: Id; readonly href: Href };
   /** The last address of a folder that was renamed. */
   readonly formerHref?: Href;
-  /** The user has it deleted, there and then here: noted before the request, until both are done or it is refused. `hash`: what was in it. */
+  /**
+   * The user's deletion of the list, on the server and then here: noted before the request, until both are done or it
+   * is refused. `hash` of its content.
+   */
   readonly deleting?: { readonly href: Href; readonly hash: string };
   /** By href: copies that the user has decided about, as they were then, and whose files are still there. */
   readonly decidedCopies?: Readonly<Record<Href, { readonly etag: Etag; readonly uid: string }>>;

@@ -43,7 +43,10 @@ function accountMemory({ refused, ...now }: AccountMemory & { readonly refused?:
 
 type Change = readonly [key: string, value: unknown];
 
-/** Everything that sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
+/**
+ * Everything that sync stores in addition to the four tables. Reads are synchronous; writes are durable when they
+ * resolve.
+ */
 export class SyncLedger {
   readonly #changes = new Emitter<void>();
   /**
@@ -90,7 +93,7 @@ export class SyncLedger {
     return this.sidecar.get<Base>('bases', key(accountId, href));
   }
 
-  /** Resources whose base is what was sent, and not read again since. */
+  /** Resources whose base is the sent text and that were not read again since. */
   sentBases(accountId: Id): ReadonlySet<Href> {
     const prefix = key(accountId, '');
     // Inside the text of a base every quote has a backslash before it.
@@ -234,7 +237,7 @@ export class SyncLedger {
     return this.sidecar.get<ConflictRecord>('conflicts', id);
   }
 
-  /** One that is kept already, since the run that met it was cut off, is kept once. */
+  /** A conflict that an interrupted run has already stored is not stored again. */
   addConflicts(records: readonly ConflictRecord[]): Promise<void> {
     const kept = records.length > 0 ? new Set(this.conflicts().map(([, record]) => sameConflict(record))) : new Set();
     const fresh = records.filter(record => !kept.has(sameConflict(record)));
