@@ -59,7 +59,7 @@ export class AnchorIndex {
     return this.#byTask;
   }
 
-  /** Takes in what the store has changed. */
+  /** Applies a change of the store. */
   update({ tasks }: StoreChange): void {
     if (!this.#byTask || tasks.length === 0) return;
     if (tasks.length > maxChangedRows) {

@@ -56,8 +56,8 @@ export function parseQuickAddText(
     const isElsewhere = list !== undefined && inList !== undefined && list.id !== inList;
     const takesNone = ({ kind, value }: QuickAddToken) =>
       kind === 'list' ? !list || isElsewhere : kind === 'after' && taskNamed(value) === undefined;
-    // Words that name no task or list are no name, and a subtask is in the list of its parent: they stay in the title.
-    // Without them, another name may be the one that counts.
+    // Words that name no existing task or list stay in the title, as does the list of a subtask, which is in the list
+    // of its parent. Without them, another name may be the one that counts.
     const words = result.tokens.filter(takesNone);
     if (words.length === 0) {
       const understood = withTemplateTitle(engine, withTasks(engine, result, taskNamed));
@@ -81,7 +81,7 @@ export function parseQuickAddText(
   }
 }
 
-/** A title is needed for the words to be read as a task's; it is not kept. */
+/** The words are only read as a task's if there is a title; this one is not kept. */
 const lead = 'x';
 
 /** A whole line as one date. */
@@ -109,7 +109,7 @@ function withTemplateTitle(engine: CaptureOptions, result: Parsed): Parsed {
 const templateNamed = ({ settings }: CaptureOptions, name: string | undefined): Template | undefined =>
   settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
 
-/** The tasks that the words name, by which they are shown. */
+/** The result with the tasks that the words name, so that they can be shown. */
 function withTasks(
   engine: CaptureOptions,
   { after, ...result }: QuickAddResult,
@@ -135,8 +135,8 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
 }
 
 /**
- * One undo step. A line in which nothing is left for a title is all title; one below another is its subtask; one that is a
- * link is a task with that address.
+ * Adds the lines in one undo step. A line without a title left becomes the title as a whole; a line below another one
+ * becomes its subtask; a line that is a link becomes a task with that address.
  */
 export function captureLines(
   engine: Capturing,
@@ -147,7 +147,7 @@ export function captureLines(
   for (const { text, own, parent } of lines) {
     const above = parent === undefined ? undefined : captured[parent];
     const place = above && { listId: above.listId, inList: above.listId };
-    // A text whose words stay words is a title.
+    // A text whose words are all rejected is a title.
     const link = own?.rejected ? undefined : linkOfLine(text);
     const title = link?.title ?? text;
     const fields = { ...options, ...own, ...place };
@@ -178,7 +178,7 @@ export interface Captured {
   readonly after: readonly Id[];
   readonly anchors: readonly Anchor[];
   readonly branch: TaskBranch | undefined;
-  /** Subtasks that a template gives it; their parents are counted from it on. */
+  /** The subtasks of its template; the indices of their parents count from it on. */
   readonly below: readonly TemplateRow[];
 }
 
@@ -236,11 +236,11 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
   const isDated = input.due !== undefined || input.dtstart !== undefined;
   const keepsDates = isDated && (value === null || (said.isAllDay === true && said.dtstart == null));
   const { dtstart, due, isAllDay, timezone: zone } = keepsDates ? input : said;
-  // A series goes by the clock of its place, as one that Quick Add's own words repeat.
+  // A series follows the local clock, like a repeat that Quick Add reads.
   const timezone = zone === 'UTC' && input.rrule ? timeZone : zone;
   const tags = [...(input.tags ?? []), ...(said.tags ?? [])];
   const first = dtstart ?? due;
-  // A rule that names a weekday takes that of the date that was said: else the task would be due on another one.
+  // A rule with a weekday takes the weekday of the date in the line, or the task would be due on another day.
   const rule =
     value === null || first == null || !input.rrule
       ? undefined

@@ -29,7 +29,7 @@ export function changeBlockers(editor: TaskEditor, id: Id, { add = [], remove = 
   if (unknownProperties !== task.unknownProperties) editor.touch(task, { unknownProperties });
 }
 
-/** The path of dependencies from one task to that with the UID; undefined if there is none. */
+/** The path of dependencies from one task to the one with the UID; undefined if there is none. */
 function wayTo(editor: TaskEditor, from: Task, uid: string): readonly Task[] | undefined {
   const seen = new Set<string>();
   const ways: (readonly Task[])[] = [[from]];

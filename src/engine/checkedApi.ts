@@ -3,7 +3,7 @@ import { DuelineError } from '../core/kernel/errors';
 import { widgetKinds } from '../query/agenda/widgets';
 import { engineMessage } from './messages';
 
-/** The type that an argument must have, in words; undefined if it has it. */
+/** Returns the required type of an argument; undefined if the argument has it. */
 type Check = (value: unknown) => string | undefined;
 
 const is =
@@ -121,7 +121,7 @@ const acting: Partial<Record<keyof DuelineApi, readonly Check[]>> = {
   importTasks: [format, text, whole],
   exportDatabase: [text],
 };
-/** The flavor without a server refuses these whatever they are given. */
+/** The flavor without a server refuses these for any arguments. */
 const syncing: Partial<Record<keyof DuelineApi, readonly Check[]>> = {
   addAccount: [shape({ serverUrl: text, username: text, password: text, displayName: optional(text) })],
   removeAccount: [whole],

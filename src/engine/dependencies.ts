@@ -33,7 +33,7 @@ export class Dependencies {
     return uids.map(uid => ({ uid, task: byUid.get(uid) ?? this.#stored(uid) }));
   }
 
-  /** A task that is planned may depend on one that no other depends on yet. */
+  /** A new dependency may be on a task that no other task depends on yet. */
   #stored = (uid: string) => this.store.tasksOfUid(uid).find(task => task.masterId === null && !task.isDeleted);
 
   dependentsOf(id: Id): readonly Task[] {

@@ -51,10 +51,9 @@ import { TaskService } from './taskService';
 import { ActiveTime } from './working';
 
 /**
- * The API on an open store: reading, writing and, in the full flavor, syncing. It gives actions their meaning (completion,
- * the trash, pending changes) and composes the rooms below it.
- *
- * Invariant: it knows no editor. All that it needs of one, such as a clock, secrets and settings, is passed in.
+ * The API on an open store: reading, writing and, in the full flavor, syncing. It defines what actions imply
+ * (completion, the trash, pending changes) and composes the rooms below it. Invariant: it does not know an editor. All
+ * that it needs of one, such as a clock, secrets and settings, is passed in.
  */
 export class Engine extends TaskService implements DuelineEngine {
   readonly apiVersion = 1;
@@ -276,7 +275,7 @@ export class Engine extends TaskService implements DuelineEngine {
     return list.id;
   }
 
-  // Writing, beside what TaskService does
+  // Further ways to write, besides those of TaskService.
 
   quickAdd = (text: string, options?: QuickAddOptions) => later().captureTask(this, text, options);
   quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) =>

@@ -19,9 +19,9 @@ import { inSeconds } from './validate';
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
 
 /**
- * Takes a file's tasks into a list as one undoable step. A task that is there already, by its UID, is brought up to date;
- * one whose UID another list has is another task and gets a UID of its own, the same one each time. An issue that has a task
- * in any list changes only that task's title, and one whose task is in the trash is not added again.
+ * Imports a file's tasks into a list as one undo step. A task with a known UID is updated; one whose UID is in another
+ * list is a different task and gets a new UID, always the same one. An issue that has a task in any list only changes
+ * that task's title, and one whose task is in the trash is not added again.
  */
 export async function importTasks(
   engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'trash'> & TaskEdits,
@@ -56,7 +56,7 @@ export async function importTasks(
 class Import {
   created = 0;
   updated = 0;
-  /** By what the file calls them. */
+  /** The new UIDs, by the UIDs in the file. */
   readonly #ownUids = new Map<string, string>();
 
   constructor(

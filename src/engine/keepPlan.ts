@@ -22,8 +22,9 @@ interface Engine extends TaskEdits {
 }
 
 /**
- * Keeps the steps of a plan as subtasks of a task, in one step of undo. A step that is there already, or was deleted, stays
- * as it is, but for a tick. So a plan can be kept again, whole or in part, and changes nothing.
+ * Keeps the steps of a plan as subtasks of a task, in one undo step. A step that already exists or was deleted is not
+ * changed, except that it may be ticked. So the same plan, or a part of it, can be kept again without changing
+ * anything.
  */
 export async function keepPlan(engine: Engine, steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan> {
   const named = engine.tasksByShortIds(steps.flatMap(({ shortId }) => shortId ?? []));
@@ -57,7 +58,10 @@ class PlanKeeper {
   /** By their parents and titles. */
   readonly #children = new Map<string, Task>();
   readonly #byTitles = new Map<string, Task>();
-  /** Tasks that lines of a cut text were taken for: a second copy of them is indented below the last lines of the first. */
+  /**
+   * The tasks that were assumed for lines of a partial text: a second copy of the text is indented below the last lines
+   * of the first.
+   */
   readonly #guessed = new Map<string, Task>();
 
   constructor(
@@ -80,7 +84,7 @@ class PlanKeeper {
     return { task: this.root.id, added: this.#added, completed: this.#completed };
   }
 
-  /** Undefined for a step that was deleted: neither it nor what is new below it is added. */
+  /** Undefined for a deleted step: neither it nor new steps below it are added. */
   #keepStep(step: PlanStep, places: readonly (Place | undefined)[]): Place | undefined {
     const { title, words = title, parent, after } = step;
     const above = parent === undefined ? { task: this.root, step: this.root.uid } : places[parent];

@@ -7,9 +7,9 @@ import { moveTask } from './move';
 import type { TaskEditor } from './taskEditor';
 
 /**
- * Moves a list with all its tasks into an account, or (null) onto this computer. A local list becomes the account's
- * own; one that is on a server gets a copy there, into which its tasks move, and stays there empty: whether to delete it for
- * everybody who shares it is another question.
+ * Moves a list with all its tasks into an account, or (null) to this computer. A local list becomes the account's own.
+ * A list on a server gets a copy there, into which its tasks move, and stays empty: whether to delete it for everyone
+ * who shares it is a separate question.
  */
 export function moveListToAccount(editor: TaskEditor, id: Id, accountId: Id | null): Id {
   const { tx } = editor;

@@ -18,8 +18,8 @@ import { later } from './later/door';
 import { TaskCounts } from './taskCounts';
 
 /**
- * Answers to queries and widgets from the rows. They change nothing; what they cache is dropped or updated after each
- * change of the store.
+ * Answers queries and widgets from the rows without changing them. Caches are dropped or updated after each change of
+ * the store.
  */
 export class Queries {
   readonly #agenda: LiveAgenda;
@@ -171,7 +171,7 @@ export class Queries {
     this.#agenda.clear();
   }
 
-  /** Other tasks are linked to what is in front: what asks for that has another context now, and nothing else differs. */
+  /** The code in front has changed: queries about it get a new context, and nothing else differs. */
   resetPlaces(): void {
     this.#steady = undefined;
   }
@@ -193,7 +193,7 @@ export class Queries {
     this.#tallies.dispose();
   }
 
-  /** The same object until the settings change, so that what is kept of a widget stays good. */
+  /** The same object until the settings change, so that cached widgets stay valid. */
   #context(): QueryContext {
     this.#steady ??= {
       clock: this.clock,

@@ -10,7 +10,7 @@ import { ownership } from './ownLists';
 /** From this many changed rows on, all are read again. */
 const manyRows = 2000;
 
-/** The names of a few letters that tasks have beside their UIDs. */
+/** The short IDs of tasks, in addition to their UIDs. */
 export class ShortIds {
   #index: ShortIdIndex | undefined;
   /** Open tasks by their titles; undefined until asked for, and after each change. */
@@ -26,7 +26,7 @@ export class ShortIds {
     else for (const id of tasks) this.#add(this.#index, this.store.task(id));
   }
 
-  /** An occurrence has that of its series. */
+  /** The short ID of a task; an occurrence has that of its series. */
   shortIdOf(of: Id | Task): string {
     const task = typeof of === 'number' ? this.store.task(of) : of;
     if (!task) throw new DuelineError('notFound', engineMessage('taskGone'));

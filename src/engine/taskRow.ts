@@ -26,7 +26,7 @@ const cleanText = (text: string) =>
 
 const texts = columnsOfKind('text');
 
-/** Columns that take a value as it is given. Status and progress depend on each other, and have a rule of their own. */
+/** Columns that take a value unchanged. Status and progress depend on each other, and have their own rule. */
 const plainColumns = columnsOfKind('number', 'time', 'flag', 'id', 'alarms').filter(
   name => groupOf(name) !== 'completion',
 );
@@ -51,7 +51,10 @@ export const patchWithLines = (input: TaskEdit, current: Task, now: EpochMs): Ro
   ...onlyChanges({ unknownProperties: withLineTexts(current, input) }, current),
 });
 
-/** Keeps the date group sound: DUE and DURATION exclude each other, a DATE has no zone, no date is no all-day. */
+/**
+ * Keeps the dates consistent: DUE and DURATION exclude each other, a DATE has no zone, and without a date there is no
+ * all-day.
+ */
 function settleDates(patch: { -readonly [K in keyof RowPatch]: RowPatch[K] }, current: Task): void {
   const after = { ...current, ...patch };
   if (patch.due !== undefined && patch.due !== null) patch.duration = null;

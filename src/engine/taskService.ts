@@ -226,7 +226,10 @@ export abstract class TaskService {
   }
 }
 
-/** A writer that asks before it changes or deletes a task, with the task as it is then. A tombstone is none any more. */
+/**
+ * A writer that calls `mayChange` before it changes or deletes a task, with the task as it is then. Tombstones do not
+ * count.
+ */
 function guarded(tx: Writer, mayChange: (task: Task) => void): Writer {
   const ask = (id: Id) => {
     const task = tx.task(id);
@@ -305,7 +308,7 @@ const endsWork = (change: TaskChange): Id | readonly Id[] => {
 
 const dateFields: readonly string[] = ['dtstart', 'due', 'isAllDay', 'timezone'];
 
-/** The field that all of the changes set, if it is one. */
+/** The one field that all of the changes set; undefined if there are several. */
 function fieldOf(changes: readonly TaskChange[]): string | undefined {
   const fields = changes.flatMap(change => {
     if (change.type === 'repeat') return ['rrule'];

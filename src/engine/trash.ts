@@ -16,8 +16,8 @@ interface TrashedTask {
   readonly deletedAt: EpochMs;
   readonly rows: readonly Task[];
   /**
-   * Other tasks of its UID at that time, there or deleted: for example a copy in another list. Entries of version 1.1.0
-   * have none.
+   * Other tasks with its UID at that time, existing or deleted: for example a copy in another list. Entries of version
+   * 1.1.0 have none.
    */
   readonly others?: readonly Place[];
 }
@@ -35,8 +35,9 @@ const cleanupMap = 'trashLook';
 const maxGap = 7 * dayMs;
 
 /**
- * Deleted tasks, kept beside the store for a while. An entry is written before the task goes and counts only while the task
- * {@link livesOn} nowhere, so an edit that failed, an undo, or a task that came back from the server needs no cleaning up.
+ * Deleted tasks, kept next to the store for a while. An entry is written before the task is deleted and counts only
+ * while the task {@link livesOn} nowhere, so an edit that failed, an undo, or a task that came back from the server
+ * needs no cleaning up.
  */
 export class Trash {
   constructor(
@@ -74,7 +75,7 @@ export class Trash {
     await this.#put(sidecar, kept, now);
   }
 
-  /** Keeps a task that has no row: its own, and those of its occurrences. */
+  /** Stores a task without a row: its own values, and those of its occurrences. */
   async keepRows(rows: readonly [Task, ...Task[]], now: EpochMs): Promise<void> {
     await this.#put(await this.store.sidecar(), [[keyOf(rows[0]), { deletedAt: now, rows }]], now);
   }
@@ -143,9 +144,9 @@ const isOther = ({ others = [] }: TrashedTask, task: Place): boolean =>
   others.some(({ id, listId }) => id === task.id || listId === task.listId);
 
 /**
- * True if a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted
- * does not count, unless its content is the same: if a task was only moved, its new row may have come before the old
- * one was deleted.
+ * True if a deleted task exists again, in whatever list and row. Another task that had its UID when it was deleted does
+ * not count, unless its content is the same: if a task was only moved, its new row may have come before the old one was
+ * deleted.
  */
 function livesOn(reader: Reader, entry: TrashedTask): boolean {
   const { rows } = entry;
@@ -175,7 +176,7 @@ interface Restoration {
   readonly fallbackList: Id;
 }
 
-/** Subtasks come back below their parents, which may have come back before, by other ids than they had. */
+/** Restores subtasks below their parents, which may have been restored before, with new ids. */
 export function restoreAll(editor: TaskEditor, { found, uids, fallbackList }: Restoration): readonly Id[] {
   const restored = found.flatMap(entry => {
     const id = restoreRows(editor, entry, fallbackList);

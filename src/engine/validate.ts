@@ -15,7 +15,7 @@ const invalid = (message: Message | string) => new DuelineError('invalid', messa
 /** RFC 5545 3.3.5 knows no part of a second: an occurrence with one would have another name on the server than here. */
 export const wholeSeconds = (value: EpochMs): EpochMs => Math.floor(value / 1000) * 1000;
 
-/** An input, or a row, with its dates in whole seconds. What is no number is left to be refused. */
+/** An input or a row with its dates in whole seconds. Values that are not numbers stay, and are refused later. */
 export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recurrenceId?: unknown }>(
   dates: Dates,
 ): Dates {
@@ -105,6 +105,6 @@ function checkAllDay(input: TaskEdit, current: Task | undefined): void {
   }
 }
 
-/** Not every value has a text: an object without a prototype has none. */
+/** Not every value can be converted to text: an object without a prototype cannot. */
 const describe = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(value);

@@ -28,7 +28,7 @@ const map = 'work';
 const endedMap = 'work.ended';
 /** Less is a click that was taken back. */
 const leastMs = 5_000;
-/** The next window comes sooner after a reload, which is no pause. */
+/** A window that opens within this time counts as a reload, not as a pause. */
 const reloadMs = 2 * minuteMs;
 /** The time that is lost at most if the machine stops. */
 const noteMs = minuteMs;
@@ -171,7 +171,7 @@ export class ActiveTime implements Working, Disposable {
     return this.parts.write(id, edit);
   }
 
-  /** The last moment of this window, for the next one; another window goes on at once. */
+  /** Records the last moment of this window for the next one; another window continues at once. */
   async close(): Promise<void> {
     this.#owned.dispose();
     if (this.#known !== undefined) {

@@ -61,7 +61,7 @@ export interface TaskStore extends Reader {
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** The edits that undo and redo would revert. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
-  /** Everything beside the four tables: sync bases, snoozes, conflicts. Opened at first use. */
+  /** Everything else that is stored: sync bases, snoozes, conflicts. Opened on first use. */
   sidecar(): Promise<Sidecar>;
   /** Backups, import of database files, the integrity check. */
   readonly data: DataTools;
@@ -71,7 +71,7 @@ export interface TaskStore extends Reader {
   exportDatabase(path: string): Promise<void>;
   /** Writes a text into a file that the user has named, whole or not at all, and never among the store's own files. */
   saveFile(path: string, text: string): Promise<void>;
-  /** Takes in what other windows wrote, now. */
+  /** Applies the changes of other windows now. */
   refresh(): Promise<void>;
   /** Waits for writes under way, then lets go of files, timers and watchers. */
   close(): Promise<void>;
@@ -123,14 +123,14 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       return openSidecar();
     });
   const store = new JournaledStore(replica, sidecar, base);
-  // The files beside a new store show whether there was another one before it.
+  // The files next to a new store show that there was another one before it.
   if (isEmpty && files.list(beside).length > 0)
     await store.sidecar().catch(error => log('warn', `The data beside the store was not read: ${error}`));
   await store.keepLeftSteps().catch(error => log('warn', `The undo history was not kept: ${error}`));
   return store;
 }
 
-/** True if the next try may not meet this error: the machine's limits and other windows' work are no damage. */
+/** True if the error may not occur again: the machine's limits and other windows' work are not damage. */
 const isOfTheMoment = (cause: unknown): boolean =>
   cause instanceof NewerFormatError ||
   ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EBUSY'].includes(codeOf(cause) ?? '');
@@ -144,14 +144,14 @@ export class JournaledStore extends RowReader implements TaskStore {
   readonly #history: History;
   readonly #openSidecar: () => Promise<KeyValueStore>;
   readonly #changes = new Emitter<StoreChange>();
-  /** The steps that the work under way has made, for `stepOf`: one piece of work does not see those of another. */
+  /** The steps that the current work has made, for `stepOf`: concurrent pieces of work do not see each other's. */
   readonly #made = new AsyncLocalStorage<string[]>();
   readonly #changeOfRecord = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
   #sidecar: Promise<KeyValueStore> | undefined;
 
   readonly onDidChange = this.#changes.event;
   backupRules: BackupRules = { isDaily: defaultSettings.backupDaily, keptDays: defaultSettings.backupDaysKept };
-  /** A backup is looked for soon after the start, and every hour. */
+  /** Checks for a due backup soon after the start, and every hour. */
   readonly #backups = [
     setTimeout(() => this.#backUpIfDue(), 60_000).unref(),
     setInterval(() => this.#backUpIfDue(), hourMs).unref(),

@@ -37,7 +37,7 @@ export type NewAccountRow = Partial<AccountColumns> & Pick<Account, 'displayName
 export interface Reader {
   accounts(): readonly Account[];
   account(id: Id): Account | undefined;
-  /** Those of this computer first, then account by account; there by `sortOrder`, then name. */
+  /** Local lists first, then account by account; among those by `sortOrder`, then name. */
   lists(): readonly TaskList[];
   list(id: Id): TaskList | undefined;
   task(id: Id): Task | undefined;
@@ -59,9 +59,9 @@ export interface Reader {
 export type SqlValue = string | number | null | Uint8Array;
 
 /**
- * Given to the work of an edit. Works on rows alone: the rules of the four tables hold here (foreign keys, cascades,
- * uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would let through); the caller decides
- * what an action of the user means (dirty flags, completion).
+ * Passed to the work of an edit. Works on rows alone: the rules of the four tables hold here (foreign keys, cascades,
+ * uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would not enforce); the caller decides
+ * what an action of the user implies (dirty flags, completion).
  *
  * @example
  * await store.edit({ origin: 'user' }, tx => tx.updateTask(id, { title: 'Call Ada' }));
@@ -75,7 +75,7 @@ export interface Writer extends Reader {
   deleteList(id: Id): void;
   /** Throws `duplicate` if (listId, uid, recurrenceId) is taken. */
   insertTask(row: NewRow): Id;
-  /** Many new tasks that are no overrides, at half of what one by one would cost. */
+  /** Inserts many new tasks that are not overrides, in half the time of single inserts. */
   insertMasters(rows: readonly NewRow[]): void;
   updateTask(id: Id, patch: RowPatch): void;
   deleteTask(id: Id): void;

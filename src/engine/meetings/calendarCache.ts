@@ -5,7 +5,7 @@ import type { Message } from '../../core/kernel/message';
 import type { EpochMs } from '../../core/kernel/model';
 import type { Meeting } from '../../core/meetings/meeting';
 
-/** A calendar as it was read last. */
+/** A calendar as it was last read. */
 export interface CachedCalendar {
   readonly mark: string | null;
   /** The day and the zone for which its series were expanded. */
@@ -21,7 +21,7 @@ export interface CachedCalendar {
 
 const nothing: CachedCalendar = { mark: null, span: '', digest: '', meetings: [], isCut: false, problem: undefined };
 
-/** A file for each calendar, beside the store. It can be deleted: the calendar is then read again. */
+/** A file for each calendar, next to the store. It can be deleted: the calendar is then read again. */
 export class CalendarCache {
   #count = 0;
 
@@ -50,7 +50,7 @@ export class CalendarCache {
     }
   }
 
-  /** Those of calendars that were removed while another window read them. */
+  /** Deletes the files of calendars that were removed while another window read them. */
   async deleteOthers(ids: readonly string[]): Promise<void> {
     for (const name of await readdir(this.folder)) {
       const id = /^meetings-(\w+)\.json$/.exec(name)?.[1];

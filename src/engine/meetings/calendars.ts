@@ -36,12 +36,12 @@ interface CalendarParts {
 const [chosen, states] = ['calendars', 'calendarStates'] as const;
 /** Days before and after today. */
 const [daysBefore, daysAfter] = [14, 56];
-/** A file is looked at so often. */
+/** The interval at which a file is checked. */
 const fileMs = 10_000;
 
 /**
- * The calendars that the user has chosen, and their meetings. What was read is in a file for each calendar, beside the
- * store. Any process may read the files; the window that syncs reads what is elsewhere.
+ * The calendars that the user has chosen, and their meetings. For each calendar, a file next to the store keeps what
+ * was read. Any process may read the files; the window that syncs reads calendars on servers.
  */
 export class Calendars implements Meetings, Disposable {
   readonly #owned = new Disposables();
@@ -95,7 +95,7 @@ export class Calendars implements Meetings, Disposable {
     return this.#opening;
   }
 
-  /** Takes the calendars in as they are now, with what the cache has of them. */
+  /** Loads the current calendars, with their caches. */
   #load(sidecar: Sidecar): void {
     const before = this.#calendars;
     this.#calendars = sidecar.entries<Omit<Calendar, 'id'>>(chosen).map(([id, calendar]) => ({ id, ...calendar }));
@@ -213,7 +213,7 @@ export class Calendars implements Meetings, Disposable {
     }
   }
 
-  /** Reads a calendar, and keeps what is new, unless it was removed meanwhile. */
+  /** Reads a calendar and stores its changes, unless it was removed meanwhile. */
   async #keep(sidecar: Sidecar, calendar: Calendar, mustSucceed: boolean): Promise<void> {
     const { id } = calendar;
     const isGone = () => this.#isDisposed || !(mustSucceed || this.#calendars.some(one => one.id === id));
@@ -226,7 +226,10 @@ export class Calendars implements Meetings, Disposable {
     await sidecar.put(states, [[id, stateOf(next)]]);
   }
 
-  /** A calendar as it is now; undefined if it is as it was. A failure keeps the meetings that were read before. */
+  /**
+   * Reads the current state of a calendar; undefined if it has not changed. After a failure, the previous meetings
+   * stay.
+   */
   async #read(calendar: Calendar, mustSucceed: boolean): Promise<CachedCalendar | undefined> {
     const { clock, remote, onError } = this.parts;
     const before = this.#known.get(calendar.id) ?? this.#cache.read(calendar.id);

@@ -4,7 +4,7 @@ import { firingKey, type NewReminders, type PendingReminder, type Reminder } fro
 import { dayMs } from '../../core/time/units';
 import type { KeyValueWriter, Sidecar } from '../../store/types';
 
-/** Maps of the sidecar. `firings` is the ledger: what is in it has fired and never fires again. */
+/** Maps of the sidecar. `firings` is the ledger: reminders in it have fired and never fire again. */
 export const reminderMaps = {
   state: 'reminders',
   fired: 'firings',
@@ -13,7 +13,7 @@ export const reminderMaps = {
 } as const;
 const stateKey = 'state';
 
-/** Far longer than any check looks back, so that no forgotten firing is found again. */
+/** Far longer than any check looks back, so that a firing that was dropped is not found again. */
 const keepMs = 30 * dayMs;
 
 interface ReminderState {
@@ -50,7 +50,7 @@ export class ReminderLedger {
     return this.sidecar.get(reminderMaps.fired, key) !== undefined;
   }
 
-  /** Starts to count if nobody has, at `start`, and again if the clock has been set back behind that. */
+  /** Begins the ledger at `start` if it is new, or if the clock has been set back before its begin. */
   begin(start: EpochMs, now: EpochMs): Promise<void> {
     return this.#change(writer => {
       const state = writer.get<ReminderState>(reminderMaps.state, stateKey);
@@ -91,7 +91,7 @@ export class ReminderLedger {
     });
   }
 
-  /** Records reminders as fired that nobody is to be shown. */
+  /** Records reminders as fired without showing them. */
   pass(fired: NewReminders['fired']): Promise<void> {
     return this.sidecar.put(reminderMaps.fired, fired);
   }

@@ -17,7 +17,7 @@ import type { StoreChange } from '../../store/types';
 import type { AlarmFinder } from './alarmFinder';
 import { ReminderLedger, reminderMaps } from './reminderLedger';
 
-/** A task that arrives late still reminds of what passed in this time. */
+/** A task that arrives late still fires reminders of this period. */
 const lookBackMs = 7 * dayMs;
 /** If the editor was closed for longer, older reminders are not shown. */
 const maxMs = 366 * dayMs;
@@ -243,12 +243,12 @@ export class ReminderService implements Reminders {
   #onEdit({ origin, tasks }: StoreChange): void {
     this.#follow(tasks);
     if (!this.#ledger || tasks.length === 0) return;
-    // If this fails, the user is reminded of what they know.
+    // If this fails, the user is reminded of something that they already know.
     if (origin === 'user' || origin === 'undo') this.#passing = this.#pass(this.#ledger, tasks).catch(() => {});
     this.#changes.fire();
   }
 
-  /** Keeps what is known of the alarms to come; one that no longer exists only makes the next check come early. */
+  /** Updates the known next alarms; one that no longer exists only makes the next check come early. */
   #follow(ids: readonly Id[]): void {
     // A row that is gone may have been an occurrence of a series, for which the series' own alarms count now.
     if (this.#changed === 'all' || ids.length > maxChangedTasks || ids.some(id => !this.store.task(id))) {

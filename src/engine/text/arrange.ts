@@ -20,7 +20,7 @@ function place(editor: TaskEditor, id: Id, sortOrder: number): void {
   if (task && !task.isDeleted && !editor.tx.list(task.listId)?.isReadOnly) editor.touch(task, { sortOrder });
 }
 
-/** In the middle of the numbers that are free before the next one that stays, so that others find room there too. */
+/** A number in the middle of those that are free before the next one that stays, so that others find room there too. */
 function placeBetween(tasks: readonly Placed[], kept: ReadonlySet<number>, at: number, last: number): number {
   let next = at + 1;
   while (next < tasks.length && !(kept.has(next) && tasks[next]!.sortOrder > last)) next++;

@@ -4,10 +4,10 @@ import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { wallOf } from '../../core/time/dates';
 
-/** The fields that a line says now and did not say before. */
+/** The fields that the new line sets and the old one did not. */
 export interface LineEdit {
   readonly patch: TaskEdit;
-  /** New dates: in a series, those of the occurrence that the line stands for. */
+  /** The new dates; in a series, of the occurrence that the line shows. */
   readonly dates?: TaskInput;
   readonly repeat?: { readonly rrule: string | null; readonly from: 'due' | 'completion' };
   readonly listId?: Id;
@@ -15,8 +15,8 @@ export interface LineEdit {
 }
 
 /**
- * The edit that leads from what a line said to what it says. Both are read at the same moment, so that what was not
- * touched is not changed, be it ever so little that words can say of it.
+ * The edit that leads from the old line to the new one. Both are read at the same moment, so that a field that was not
+ * touched is not changed, even if words can only express it roughly.
  */
 export function lineEdit(before: Understood, now: Understood, task: Task, zone: string): LineEdit {
   const patch: TaskEdit = {};
@@ -55,12 +55,12 @@ export function lineEdit(before: Understood, now: Understood, task: Task, zone: 
   };
 }
 
-/** Both dates, since they share one type (RFC 5545 3.8.2.3); undefined if the line says those that it said. */
+/** Both dates, since they share one type (RFC 5545 3.8.2.3); undefined if the line has not changed them. */
 function datesOf(was: TaskInput, is: TaskInput, task: Task, zone: string): TaskInput | undefined {
   const fields = ['due', 'dtstart', 'isAllDay'] as const;
   if (fields.every(field => (was[field] ?? null) === (is[field] ?? null))) return undefined;
   const { due = null, dtstart = null, isAllDay = false, timezone = null } = is;
-  // A field that the line did not say stays, unless it says it now.
+  // A field that the old line did not contain stays, unless the new one sets it.
   const said = {
     ...(due !== null || was.due != null ? { due } : {}),
     ...(dtstart !== null || was.dtstart != null ? { dtstart } : {}),

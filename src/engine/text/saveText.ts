@@ -16,7 +16,7 @@ import type { PlannedLine, TextPlan, TextPlanner } from './textPlan';
 
 type SaveEngine = CaptureOptions & EndingEdits;
 
-/** Writes what was done to a text as one step of undo; what cannot be written stays in the text, and is told. */
+/** Writes the changes of a text as one undo step; lines that cannot be written stay in the text, and are reported. */
 export async function saveText(
   engine: SaveEngine,
   planner: TextPlanner,
@@ -142,7 +142,7 @@ class Saving {
     return capturedTask(this.engine, text, { rejected: ranges, ...(listId !== undefined && { listId }) }, text);
   }
 
-  /** The list that the text says: of its parent, of its heading, else the one that the text is of. */
+  /** The list of a line: that of its parent, or of its heading, or else of the whole text. */
   #listOf(line: PlacedLine): Id | undefined {
     const { written, changes } = this.plan;
     const parent = line.parent && changes.ids.get(line.parent);

@@ -4,8 +4,8 @@ import type { ShownTask, TextEngine } from './textTarget';
 const numbered = /^(dl-[a-z\d]+)\.(\d+)$/;
 
 /**
- * The tasks that the IDs of texts have meant. A short ID gets longer when another task comes whose ID begins with it: a text
- * that is open goes on meaning the tasks that it was written from.
+ * The tasks that the IDs in texts refer to. A short ID gets longer when another task comes whose ID begins with it: an
+ * open text must keep referring to the tasks that it was written from.
  */
 export class TextNames {
   readonly #rows = new Map<string, Id>();
@@ -18,7 +18,7 @@ export class TextNames {
 
   rowOf = (id: string): Id | undefined => this.#rows.get(id);
 
-  /** The rows of those that are still there. An ID that no text here was written with means what it means now. */
+  /** The rows of those tasks that still exist. An ID that no text here was written with has its current meaning. */
   rowsOf(ids: readonly string[]): Id[] {
     const left: string[] = [];
     const found = ids.flatMap(id => {

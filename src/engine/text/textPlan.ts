@@ -13,7 +13,7 @@ import { type WrittenTasks, writeTasks } from './writeTasks';
 
 type PlanEngine = TextEngine & Pick<DuelineEngine, 'understand'>;
 
-/** A line of a task, and what is to be done to the task. */
+/** A line and the changes to its task. */
 export interface PlannedLine extends LineChange {
   readonly shown: ShownTask;
   readonly edit?: LineEdit;
@@ -27,12 +27,14 @@ export interface TextPlan {
   readonly changes: TextChanges;
   readonly changed: readonly PlannedLine[];
   readonly created: readonly PlacedLine[];
-  /** Lines of open tasks that are not in the text any more; the line of one that is over may just go. */
+  /**
+   * Lines of open tasks that are no longer in the text; the line of a closed task may be removed without a question.
+   */
   readonly vanished: readonly PlacedLine[];
   readonly problems: readonly TextProblem[];
 }
 
-/** Reads texts against the tasks. What it read is kept in mind: most lines of a text are those of the one before. */
+/** Compares texts with the tasks. Parsed lines are cached, since most lines of a text are those of the one before. */
 export class TextPlanner {
   readonly #understood = new Map<string, Understood>();
   #base: { readonly text: string; readonly read: ReadText } | undefined;
@@ -141,7 +143,7 @@ export class TextPlanner {
     return names;
   }
 
-  /** Nothing becomes of a task in a list that may not be written to: its line comes back. */
+  /** A task in a read-only list is not changed: its line is restored. */
   #isReadOnly = (task: Task | undefined): boolean =>
     this.engine.lists().some(({ id, isReadOnly }) => isReadOnly && id === task?.listId);
 
@@ -159,7 +161,7 @@ export class TextPlanner {
   }
 }
 
-/** A double and an ID of no task are new tasks, and a date that is none stays in the title. */
+/** Lines with a duplicate or an unknown ID become new tasks, and an impossible date stays in the title. */
 const harmless: readonly TextProblem['kind'][] = ['doubled', 'unknown', 'noDate'];
 
 export const layoutOf = (target: TextTarget): Layout =>
@@ -173,7 +175,7 @@ function hasMovedOn({ box, base, theirs }: LineChange, { tasks }: WrittenTasks):
 
 const idsOf = ({ tasks }: ReadText): string[] => tasks.flatMap(({ id }) => id ?? []);
 
-/** A line below one that is not taken has nothing to be below of. */
+/** A line below a line that is not saved cannot be saved either. */
 const isHeldBack = (line: PlacedLine, held: ReadonlySet<PlacedLine>): boolean => {
   for (let parent = line.parent; parent; parent = parent.parent)
     if (parent.id === undefined && held.has(parent)) return true;

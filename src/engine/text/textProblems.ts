@@ -72,9 +72,9 @@ function impossibleDates(words: string): WrittenDate[] {
   });
 }
 
-/** Lines whose numbers and words would have them wait for themselves, directly or by way of others. */
+/** Lines whose numbers and words would make them wait for themselves, directly or through others. */
 export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly PlacedLine[] {
-  // A row of numbers alone cannot come back to its begin.
+  // Numbers alone cannot form a circle.
   if (!mine.tasks.some(({ words }) => words.includes('after:'))) return [];
   const byId = new Map(mine.tasks.map(line => [ids.get(line) ?? line.id, line]));
   const waits = new Map<PlacedLine, Set<PlacedLine>>();

@@ -104,7 +104,7 @@ function below(tasks: readonly ShownTask[], root: Task): ShownTask[] {
   return tasks.filter(({ task }) => within.has(task.id));
 }
 
-/** In the order of the query; what it does not find any more stays at the end. */
+/** The tasks in the order of the query; tasks that it no longer finds stay at the end. */
 function contentOfQuery(engine: TextEngine, query: string, kept: ReadonlySet<Id>): TextContent {
   const found = new Map<Id, Task>();
   const add = (task: Task | undefined) => task && !task.isDeleted && found.set(task.id, task);

@@ -13,7 +13,7 @@ export interface WrittenTasks {
   readonly text: string;
   readonly layout: Layout;
   readonly isReadOnly: boolean;
-  /** The home of tasks at the top; undefined if their words, or their headings, say it. */
+  /** The list of tasks at the top level; undefined if their words or their headings name it. */
   readonly listId: Id | undefined;
   /** The parent of the tasks at the top. */
   readonly parentId: Id | undefined;
@@ -131,7 +131,7 @@ class Writing {
 
 const writers = new WeakMap<object, { readonly key: string; readonly writer: WordWriter }>();
 
-/** Keeps the words of titles from one text to the next. */
+/** The writer, which caches the words of titles from one text to the next. */
 function wordsOf(engine: TextEngine): WordWriter {
   const context = quickAddContext(engine);
   const { clock: _clock, ...facts } = context;

@@ -22,8 +22,8 @@ export function byParent(subtasks: Iterable<Task>): ReadonlyMap<Id, readonly Tas
 }
 
 /**
- * The sum of the estimates of open lines, in minutes; a line that is there twice, in two groups, counts once. A task with
- * subtasks takes as long as it says or as they do together, whichever is longer: the two are never added.
+ * The sum of the estimates of open lines, in minutes; a line in two groups counts once. A task with subtasks takes as
+ * long as its own estimate or the estimates of its subtasks together, whichever is longer: they are never added up.
  */
 export function minutesOf(lines: readonly Occurrence[], around: AroundLoad): number {
   const counted = countedOf(lines, around.undated);

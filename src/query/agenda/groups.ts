@@ -32,7 +32,7 @@ export interface GroupContext {
   readonly limit: number;
   /** The same, of each group of Today. */
   readonly groupLimit: number;
-  /** The lines come in order already. */
+  /** The lines are already sorted. */
   readonly isSorted?: boolean;
 }
 
@@ -162,7 +162,7 @@ function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurr
   return days;
 }
 
-/** Puts a line with those of its day, which is counted from the epoch; one without a date nowhere. */
+/** Adds a line to its day, which is counted from the epoch; a line without a date is not added. */
 function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, moment: Moment): void {
   const day = dayOfLine(item, moment);
   if (day === undefined) return;

@@ -83,7 +83,7 @@ export class LineView {
     return { length: group.slots.length, slice };
   }
 
-  /** Takes in changed rows; true if the lines differ now. */
+  /** Applies changed rows; true if the lines differ now. */
   update(rows: ReadonlySet<Id>, moment: Moment): boolean {
     if (rows.size === 0) return false;
     this.#moment = moment;

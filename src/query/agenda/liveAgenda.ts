@@ -143,8 +143,8 @@ export class LiveAgenda implements Disposable {
   }
 
   /**
-   * When what is kept may change although no row does: a task becomes overdue, the clocks change, or the day ends. What has
-   * changed already, since nobody has asked for it again, is none to wait for.
+   * The next moment at which cached lines may change although no row does: a task becomes overdue, the clocks change,
+   * or the day ends. A change that has already happened, but that nobody has asked for since, is not waited for.
    */
   nextBoundary(): EpochMs {
     const moment = this.#ready(this.#context());
@@ -155,7 +155,7 @@ export class LiveAgenda implements Disposable {
     return Math.max(next, moment.now + 1);
   }
 
-  /** The oldest views go; large ones before, of which the snapshot stays until something changes. */
+  /** Drops the oldest views, large ones first; their snapshots stay until something changes. */
   #makeRoom(newest: CachedView): void {
     if (this.#cachedViews.size > maxEntries) this.#cachedViews.delete(this.#cachedViews.keys().next().value!);
     let items = 0;

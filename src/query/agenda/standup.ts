@@ -9,7 +9,7 @@ import { literalMarkdown } from '../../core/text/literalMarkdown';
 import type { Clock } from '../../core/time/clock';
 import { addDays, type Day, today, weekday } from '../../core/time/dates';
 
-/** The source of a standup; the engine is one. */
+/** The source of a standup, such as the engine. */
 interface Source {
   readonly clock: Clock;
   readonly settings: Pick<EngineSettings, 'dayStartHour'>;

@@ -21,7 +21,7 @@ export interface TextPattern {
 type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
 export type Relation = 'parent' | 'child' | 'after' | 'blocks';
 type CivilColumn = 'due' | 'dtstart';
-/** A text by the name of its field; the UID is none that the user sets. */
+/** A text by the name of its field; the user cannot set the UID. */
 export type BoundText = TextName | 'uid';
 
 /** A query's condition with every name, date and set looked up: nothing depends on now or the lists any more. */
@@ -87,7 +87,7 @@ const dateContext = (context: QueryContext): DateContext => ({
 
 const openCodes = [0, 1];
 
-/** Looks everything up that the query names. Throws `query` if it asks for something unknown here. */
+/** Looks up everything that the query names. Throws `query` for an unknown name. */
 export function bindQuery(
   query: Query,
   source: Pick<TaskSource, 'lists' | 'accounts'>,

@@ -25,7 +25,7 @@ export function todayQuery(parts: readonly TodayPart[]): string {
 /** Due, or without a due date starting, from today to that many days later. */
 export const upNextQuery = (days: number): string => `due:today..+${days}d OR (no:due start:today..+${days}d)`;
 
-/** Filters that every user has, by id. Their names are put in words by the views. */
+/** Filters that every user has, by id. Views translate their names. */
 export const builtInFilters = ({ todayIncludes, upNextDays }: FilterSettings): readonly SavedFilter[] => [
   { id: 'today', name: 'Today', query: todayQuery(todayIncludes) },
   { id: 'upNext', name: 'Up next', query: upNextQuery(upNextDays) },

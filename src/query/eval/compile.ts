@@ -14,15 +14,15 @@ export interface CompiledQuery {
   /** Every row that may match. */
   readonly all: Sql;
   /**
-   * The rest of the condition on plain rows that SQL could not say; undefined if it said everything. Other rows need
-   * the whole condition.
+   * The rest of the condition on plain rows that SQL cannot express; undefined if it expresses all of it. Other rows
+   * need the whole condition.
    */
   readonly residual: BoundTerm | undefined;
   /** The order of plain rows in SQL, if it says all about them and none of them is hidden. */
   readonly order: SqlOrder | undefined;
 }
 
-/** Reads a query and turns it into SQL, as far as SQL can say it. Throws `query`. */
+/** Parses a query and turns it into SQL, as far as SQL can express it. Throws `query`. */
 export const compileQuery = (
   text: string | Query,
   source: Pick<TaskSource, 'lists' | 'accounts'>,

@@ -5,7 +5,7 @@ import type { Place } from '../parse/syntax';
 
 export type SqlParam = string | number | null;
 
-/** The rows that a query asks for; the store's reader is one. */
+/** The source of the rows of a query, such as the store's reader. */
 export interface TaskSource {
   accounts(): readonly Account[];
   lists(): readonly TaskList[];
@@ -38,7 +38,10 @@ export interface QueryContext {
   /** The tasks that agents have claimed, with the names of the agents. */
   readonly claimed?: () => ReadonlyMap<Id, string>;
   readonly syncErrors?: ReadonlySet<Id>;
-  /** Tasks linked to a place; absent, or undefined for a place, where nobody can tell: a terminal has no file in front. */
+  /**
+   * Tasks linked to the code in front; absent or undefined if it is unknown, as in a terminal, which has no file in
+   * front.
+   */
   readonly here?: (place: Place) => ReadonlySet<Id> | undefined;
   /** Tasks whose code links are `any`, `stale` or `file:path`; absent, or undefined, in the same way. */
   readonly links?: (what: string) => ReadonlySet<Id> | undefined;

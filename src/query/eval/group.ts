@@ -16,9 +16,9 @@ export interface ItemGroup {
 const noGroup = 'none';
 
 /**
- * Lines in groups, each in the order it came in. Keys: days `YYYY-MM-DD`, list ids, `high` … `low`, folded tags, `todo`
- * … `cancelled`; `none` for lines without the value. A line with several tags is in several groups. Labels that are not
- * names are for machines: views put days, priorities and states in words.
+ * Lines in groups, in their given order. Keys: days `YYYY-MM-DD`, list ids, `high` … `low`, folded tags, `todo` …
+ * `cancelled`; `none` for lines without the value. A line with several tags is in several groups. Labels that are not
+ * names are for programs: views translate days, priorities and states.
  */
 export function groupItems(
   items: readonly Occurrence[],

@@ -80,7 +80,9 @@ export class LineTable {
     this.#reads = [...new Set<SortedBy>(['due', ...reads])].filter(read => read !== 'id');
   }
 
-  /** Takes in the lines of all rows, or of those that a condition selects. Calls `onCut` with each row that has more lines. */
+  /**
+   * Adds the lines of all rows, or of those that a condition selects. Calls `onCut` with each row that has more lines.
+   */
   read(within?: Sql, visit?: (slot: number) => void, onCut?: (id: Id) => void): void {
     const { compiled } = this;
     const { text, params } = within ? both(within, compiled.all) : compiled.all;
@@ -152,7 +154,9 @@ export class LineTable {
     return slots;
   }
 
-  /** Those of some rows. A few are looked up one by one, which takes a tenth of the time of a pass over all lines. */
+  /**
+   * The slots of some rows. A few are looked up one by one, which takes a tenth of the time of a pass over all lines.
+   */
   slotsOf(rows: ReadonlySet<Id>): number[] {
     const found: number[] = [];
     if (rows.size > fewRows) {
@@ -209,7 +213,7 @@ export class LineTable {
 
   #idsOf = (slots: readonly number[]) => slots.map(slot => this.rows[slot]!);
 
-  /** Takes out the lines that are not among the first `count`; a few others may stay. */
+  /** Removes the lines that are not among the first `count`; a few others may stay. */
   keepFirst(count: number): void {
     const slots = this.slots();
     const near = new Set(this.#nearest(slots, count));

@@ -45,7 +45,7 @@ export function runLines(source: TaskSource, query: Query, context: QueryContext
   return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
 }
 
-/** Those of the done log that match. */
+/** The matching lines of the done log. */
 export function doneLines({ query, root, scope, context }: BoundQuery, source: TaskSource): Occurrence[] {
   const rows = asksWhenDone(query) ? (context.done?.() ?? []) : [];
   if (rows.length === 0) return [];
@@ -110,7 +110,9 @@ export function eachLine(
   }
 }
 
-/** The counterpart of `plainRow` in SQL, for rows that are no living series. */
+/**
+ * The counterpart of `plainRow` in code, for rows that are not open series: true if their dates have to be computed.
+ */
 export const isComputed = (task: Task): boolean =>
   task.rrule !== null ||
   task.rdate !== null ||

@@ -3,7 +3,7 @@ import type { SortKey } from '../parse/syntax';
 
 const usual: readonly SortKey[] = (['due', 'priority', 'title'] as const).map(field => ({ field, descending: false }));
 
-/** The order that the setting `sort.default` holds; one that cannot be read counts as the usual one. */
+/** The order of the setting `sort.default`; one that cannot be parsed counts as the usual one. */
 export function readSort(setting: string): readonly SortKey[] {
   const keys = setting
     .split(',')

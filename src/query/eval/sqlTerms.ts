@@ -45,7 +45,7 @@ const columns: Readonly<Record<string, string>> = {
 };
 const unknown = atMost(always);
 
-/** `plain`: the row is a {@link plainRow}; otherwise nothing is said about its dates. */
+/** `plain` if the row is a {@link plainRow}; otherwise the bounds do not restrict its dates. */
 export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bounds {
   const part = (inner: BoundTerm) => boundsOf(inner, query, plain);
   switch (node.kind) {
@@ -185,7 +185,7 @@ function tagText({ how, text: needle }: TextPattern): Bounds {
   return atMost(upper, sql(whole, `%,${escapeLike(needle)},%`));
 }
 
-/** The dependencies of a series hold for its changed occurrences, whose rows do not say so. */
+/** The dependencies of a series also apply to its changed occurrences, whose rows do not have them. */
 const depends = atMost(sql(`t.master_id IS NOT NULL OR ${mayDependSql}`));
 
 /** If no task depends on any, none blocks one. */

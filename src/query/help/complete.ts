@@ -72,7 +72,7 @@ function wordStart(text: string, position: number): number {
   return text[start] === '-' && start < position ? start + 1 : start;
 }
 
-/** Those that begin with what was typed, then those that contain it. */
+/** The words that begin with the typed text, then those that contain it. */
 function among(
   candidates: readonly Candidate[],
   typed: string,

@@ -12,7 +12,7 @@ export type Say = (message: string, ...values: (string | number)[]) => string;
 export const sayEnglish: Say = (message, ...values) =>
   message.replace(/\{(\d)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
 
-/** One condition in words, with the dates that it means now. */
+/** One condition in words, with the dates that it means today. */
 export function describeTerm(
   term: Term,
   { dates }: BoundQuery,
@@ -46,7 +46,7 @@ export function describeTerm(
       const value = (number: number) => (term.field === 'est' ? estimateText(number) : number);
       if (term.from === term.to && term.from !== undefined) return say('{0} is {1}', field, value(term.from));
       if (term.to === undefined) return say('{0} is {1} or more', field, value(term.from ?? 0));
-      // A task without an estimate matches no comparison: the least one is no limit.
+      // A task without an estimate matches no comparison, so the least estimate is not a limit.
       if (term.from === undefined || (term.field === 'est' && term.from === 1))
         return say('{0} is {1} or less', field, value(term.to));
       return say('{0} is {1} to {2}', field, value(term.from), value(term.to));

@@ -12,7 +12,7 @@ import { describeTerm, type Say, sayEnglish } from './describe';
 interface ExplainedLine {
   readonly depth: number;
   readonly words: string;
-  /** The part of the query that says it; absent for what was added. */
+  /** The part of the query that it explains; absent for an addition. */
   readonly range?: Range;
   /** How many tasks this condition alone lets through. */
   readonly count?: number;

@@ -3,7 +3,7 @@ import { tokenize } from '../parse/lexer';
 import { readOperators } from '../parse/lowerCase';
 import { QueryError } from '../parse/queryError';
 
-/** In shorter words a letter more or less makes another word. */
+/** In shorter words, one letter more or less makes a different word. */
 const minTypoLength = 4;
 const maxSuggestions = 6;
 
@@ -50,7 +50,7 @@ const isSimilar = (typed: string, word: string): boolean =>
     length => length <= word.length && isOneEditAway(typed, word.slice(0, length)),
   );
 
-/** At most one letter more, less or other, or two beside each other the other way round. */
+/** True if at most one letter is superfluous, missing or wrong, or two neighbours are swapped. */
 export function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let from = 0;

@@ -17,7 +17,7 @@ import { dayMs, hourMs, minuteMs } from '../../core/time/units';
 
 type OffsetUnit = 'h' | 'd' | 'w' | 'm' | 'y';
 
-/** A date as it was written. What it means depends on now, the zone and the week, see `spanOf`. */
+/** A date as it was written. Its meaning depends on the current time, the zone and the week, see `spanOf`. */
 export type DateAtom =
   | { readonly kind: 'now' }
   | { readonly kind: 'offset'; readonly amount: number; readonly unit: OffsetUnit }
@@ -59,7 +59,7 @@ export interface Span {
 
 const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
-/** The words for a date, for completion; numbers and calendar dates come on top. */
+/** The words for a date, for completion, in addition to numbers and calendar dates. */
 export const dateWords: readonly string[] = [
   'today',
   'tomorrow',
@@ -77,7 +77,7 @@ export const dateWords: readonly string[] = [
 const weekdayOf = (text: string): number =>
   weekdayNames.findIndex(name => name === text || (text.length >= 3 && text.length <= 4 && name.startsWith(text)));
 
-/** Undefined if the text is no date. */
+/** Undefined if the text is not a date. */
 export function parseDateAtom(text: string): DateAtom | undefined {
   const word = text.toLowerCase();
   switch (word) {

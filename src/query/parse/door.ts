@@ -1,2 +1,2 @@
-/** Patterns, read when a query has one: most have none, and the package that tries them is large. */
+/** Patterns, loaded when a query has one: most have none, and the package that tests them is large. */
 export const later = () => require('./regex') as typeof import('./regex');

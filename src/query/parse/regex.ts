@@ -29,7 +29,7 @@ export function safeRegex(source: string, flags: string, range: Range): SafeRege
   };
 }
 
-/** `\k<name>`, with any escaped backslashes before it. RE2JS would take it for the letter. */
+/** `\k<name>`, with any escaped backslashes before it. RE2JS would read it as the letter. */
 const namedReference = /(?<!\\)(?:\\\\)*\\k</;
 
 function compiled(source: string, flags: string, range: Range): RE2JS {

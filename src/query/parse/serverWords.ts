@@ -1,7 +1,10 @@
 import type { SavedFilter } from '../../core/kernel/settings';
 import type { HasValue, IsValue, NameField, SyncValue } from './syntax';
 
-/** Words of the filter language about servers and agents. The offline flavor is built with the file beside this one, which has none. */
+/**
+ * Words of the filter language about servers and agents. The offline flavor is built with the file next to this one,
+ * which has none.
+ */
 
 export const serverIsValues = {
   dirty: 'Changed here, not yet synced',

@@ -4,15 +4,15 @@ import { directives, has } from './vocabulary';
 
 type DirectiveName = keyof typeof directives;
 
-/** A query in two: what it looks for, and how it wants that shown. Both as they are written. */
+/** A query in two parts: its conditions, and the way to show the results. Both as written. */
 interface SplitQuery {
   readonly conditions: string;
-  /** With their names, `sort:due`; one that is there several times, with blanks between. */
+  /** The directives with their names, `sort:due`; several of the same name are joined with spaces. */
   readonly directives: Partial<Record<DirectiveName, string>>;
 }
 
 /**
- * Throws `query` if the query cannot be read: without its directives it might be another one that can.
+ * Throws `query` if the query cannot be parsed: without its directives it might become another one that can.
  *
  * @example
  * splitQuery('#work sort:priority') // { conditions: '#work', directives: { sort: 'sort:priority' } }

@@ -26,7 +26,7 @@ import type {
   TextField,
 } from './syntax';
 
-/** Every word of the language with what it means, for errors, completion and the editor's help. */
+/** Every word of the language with its meaning, for errors, completion and the editor's help. */
 
 type Words<T extends string> = Readonly<Record<T, string>>;
 

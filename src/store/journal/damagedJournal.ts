@@ -10,11 +10,11 @@ interface JournalRemains {
   readonly head: Head | undefined;
   /** Up to the seal, without those that lost a race. */
   readonly records: readonly ChainRecord[];
-  /** How many of the records continue each other. What is behind them misses a record. */
+  /** The number of records that continue each other. After them, a record is missing. */
   readonly sound: number;
 }
 
-/** `tip` is the record before the first line; without it, the first record is taken for its successor. */
+/** `tip` is the record before the first line; without it, the first record counts as the first of the chain. */
 export function readOverDamage(bytes: Uint8Array, tip?: Tip): JournalRemains {
   let head: Head | undefined;
   let last = tip;
@@ -79,7 +79,7 @@ interface JournalEnd {
 export function sealIn(files: Files, folder: string, line: Uint8Array, end: JournalEnd): Seal | undefined {
   const text = fromUtf8(line);
   const { head, tip } = end;
-  // A snapshot that differs from what is here is to follow: records alone are not the way on.
+  // A snapshot with other content follows, so the records alone do not lead on.
   if (!head || text.includes('"reload":true')) return undefined;
   for (const { name, remains } of laterJournals(files, folder, end.name)) {
     const first = remains.records[0]!;

@@ -36,12 +36,12 @@ export interface JournalFile {
   /** Resolves once everything written is on the disk. */
   sync(): Promise<void>;
   close(): void;
-  /** True if no name leads to the file any more: what is written to it is lost. */
+  /** True if no name leads to the file any more, so that writes to it are lost. */
   isGone(): boolean;
 }
 
 /**
- * All that the store asks of a disk, so that tests can hand it one that fails. The journal is written and read
+ * All operations that the store needs of a disk, so that tests can pass one that fails. The journal is written and read
  * synchronously (a few hundred bytes in the page cache); only waiting for the disk is not.
  */
 export interface Files extends LockFiles {
@@ -52,7 +52,7 @@ export interface Files extends LockFiles {
   /** `append` fails if the file is missing, `create` makes it, `fresh` fails if it exists. */
   openJournal(path: string, mode: 'append' | 'create' | 'fresh' | 'read'): JournalFile;
   read(path: string): Promise<Uint8Array>;
-  /** Writes a file that is either whole or as it was; by default only this user may read it. */
+  /** Writes a file as a whole or not at all; by default only this user may read it. */
   writeWhole(path: string, bytes: Uint8Array, mode?: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes if it can; what another program holds open is left for a later time. */
@@ -65,7 +65,7 @@ export interface Files extends LockFiles {
   watch(folder: string, changed: () => void): Disposable;
 }
 
-/** Why something could not be written, in words. */
+/** The reason why something could not be written. */
 export function reasonOf(error: unknown): Message {
   const reasons: Record<string, Message> = {
     ENOSPC: storeMessage('diskFull'),
@@ -99,7 +99,7 @@ const flags = {
 const syncData = promisify(fdatasync);
 const syncAll = promisify(fsync);
 
-/** Bytes that have to last were synced before. An error of closing would only take the place of the one that explains more. */
+/** Bytes that must last were synced before. An error of closing would only hide the one that explains more. */
 function close(fd: number): void {
   try {
     closeSync(fd);

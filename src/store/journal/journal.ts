@@ -32,11 +32,11 @@ export class Journal {
   head: Head | undefined;
   tip: Tip;
   seal: Seal | undefined;
-  /** The seal's own bytes are damaged; other files show what it was. */
+  /** The seal's own bytes are damaged, but other files prove its content. */
   isSealDamaged = false;
   /** The position in bytes at which reading continues. */
   offset = 0;
-  /** Lines whose bytes are not what was written: torn by a crash, or damaged. */
+  /** Lines with other bytes than were written: torn by a crash, or damaged. */
   readonly badLines: { readonly end: number; readonly whole: boolean }[] = [];
 
   #own: { readonly line: Uint8Array; readonly record: ChainRecord } | undefined;
@@ -70,7 +70,7 @@ export class Journal {
     }
   }
 
-  /** The journal that the seal names, which goes on from here. */
+  /** Opens the journal that the seal names, which continues this one. */
   openNext(files: Files, folder: string, mode: 'append' | 'read'): Journal {
     const { tip, head, seal } = this;
     const { j, next, schema } = seal!;
@@ -128,7 +128,7 @@ export class Journal {
     }
   }
 
-  /** At its place in the file: what is behind it has lost the race against it. */
+  /** The seal counts by its position in the file: whatever follows it has lost the race against it. */
   #sealIn(line: Uint8Array): Seal | undefined {
     const seal = this.findSeal(line, this);
     this.isSealDamaged = seal !== undefined;
@@ -164,5 +164,5 @@ export class Journal {
 const fits = (record: ChainRecord, { cols }: Head): boolean =>
   record.k !== undefined || record.o.every(([table, , image]) => !image || image.length === cols[table]?.length);
 
-/** A damaged record keeps its frame; a torn one ends anywhere, a newline put behind it by the next writer. */
+/** A damaged record keeps its frame; a torn one can end anywhere, where the next writer has put a newline. */
 const seemsComplete = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;

@@ -56,8 +56,8 @@ export const sealOf = (
 });
 
 /**
- * Ends a journal in favour of a new one and reads on until some seal counts, ours or another's; `catchUp` takes in what comes
- * meanwhile.
+ * Ends a journal in favor of a new one, and reads on until a seal counts, ours or another's; `catchUp` applies records
+ * that arrive meanwhile.
  */
 export async function sealJournal(plan: SealPlan, journal: Journal, gen: number, catchUp: () => void): Promise<void> {
   const j = await prepareJournal(plan, journal.head!.store, gen);

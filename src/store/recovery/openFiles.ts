@@ -13,7 +13,7 @@ import { damageText, quarantine, type Remainder, remainderOf, restart } from './
 interface OpenedStore {
   readonly loaded: LoadedStore;
   readonly readOnlyReason?: Message;
-  /** Notices for the user: damage that was found, and what was kept. */
+  /** Notices for the user about damage, and about the files that were kept. */
   readonly notices: readonly Message[];
   /** Undo steps, oldest first, of journals that nobody will replay again. */
   readonly leftSteps: readonly EditRecord[];

@@ -6,7 +6,7 @@ import type { Values } from '../journal/undoStep';
 import type { Database } from '../sql/database';
 import { columnNames, insertedValues } from '../sql/rowMapping';
 
-/** The rows that damaged journals hold behind the damage: whole ones, each in its last known state. */
+/** The intact rows that damaged journals have after the damage, each in its last known state. */
 interface Salvage {
   /** The journals' paths. */
   readonly sources: readonly string[];
@@ -57,7 +57,7 @@ export function withSalvage(database: Database, { rows }: Salvage) {
     for (const [id, image] of rows.get(table) ?? []) {
       const now = merged.get(id);
       if (!image) {
-        // A user's deletion of what a server has leaves a tombstone; the row itself is removed by sync alone.
+        // A user's deletion of a task on a server leaves a tombstone; only sync removes the row itself.
         if (table !== 'tasks' || !now?.[columns.indexOf('href')]) merged.delete(id);
       } else if (table !== 'tasks' || !image.href || image.is_dirty === 1) {
         // An image of an earlier schema lacks columns.

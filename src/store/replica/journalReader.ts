@@ -55,12 +55,12 @@ export class JournalReader {
   /** When another window's record came in last, on the monotonic clock. */
   lastForeignRecordAt = Number.NEGATIVE_INFINITY;
   /**
-   * Called with records that are about to be applied, while the rows are still as they were; those of the own edit may be as
-   * it left them.
+   * Called with records that are about to be applied, while the rows are still unchanged; those of the own edit may
+   * already be.
    */
   willApply: (records: readonly EditRecord[], own?: KnownRows) => void = () => {};
   readonly onDidApply = this.#applied.event;
-  /** The database was replaced as a whole; the listener gets the one that was, which is closed afterwards. */
+  /** The whole database was replaced; the listener gets the previous one, which is closed afterwards. */
   readonly onDidReload = this.#reloaded.event;
 
   private constructor(

@@ -40,10 +40,9 @@ interface Committed<T> {
 }
 
 /**
- * One window's copy of a journaled database. Edits are proposed in memory, rolled back, written, and applied only when
- * the file shows them accepted: the same way that other windows' edits come in.
- *
- * Invariant: the database equals the accepted records of the journal, up to the one that was read last.
+ * One window's copy of a journaled database. Edits are made in memory, rolled back, written to the journal, and applied
+ * only when the file shows that they are accepted, as edits of other windows are. Invariant: the database equals the
+ * accepted records of the journal, up to the one that was read last.
  */
 export class Replica {
   readonly #window: string;
@@ -152,8 +151,8 @@ export class Replica {
   }
 
   /**
-   * Runs `work` against the newest state and makes what it did durable. `annotate` sees the rows as they were before.
-   * Rejects with `readOnly`, `storage`, or what `work` threw.
+   * Runs `work` on the newest state and makes its changes durable. `annotate` gets the rows as they were before.
+   * Rejects with `readOnly`, `storage`, or the error of `work`.
    */
   async commit<T>(work: () => T, annotate: (proposal: TransactionResult<T>) => Annotation): Promise<Committed<T>> {
     const committed = await this.#enqueue(() => this.#attempts(work, annotate));
@@ -161,7 +160,7 @@ export class Replica {
     return committed;
   }
 
-  /** Takes in what is in the journal and not yet in memory. */
+  /** Applies the records of the journal that are not in memory yet. */
   refresh(): Promise<void> {
     return this.#enqueue(() => this.#reader.catchUp());
   }

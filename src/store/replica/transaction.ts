@@ -28,7 +28,7 @@ export class PendingTransaction {
     this.database.run('COMMIT');
   }
 
-  /** May be called at any time; what was kept stays. */
+  /** May be called at any time; kept changes stay. */
   drop(): void {
     if (this.#isOpen) this.database.rollBack();
     this.#isOpen = false;
@@ -36,7 +36,7 @@ export class PendingTransaction {
 }
 
 /**
- * Runs `work`, notes what it did, and rolls it back: at once, or (if nothing was removed) when `transaction` is
+ * Runs `work`, records its changes, and rolls them back: at once or, if nothing was removed, when `transaction` is
  * dropped.
  */
 export function runTransaction<T>(

@@ -76,7 +76,7 @@ function putRow(
   if (sets !== '') database.run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...values, id]);
 }
 
-/** Foreign keys are off meanwhile, since what they cascaded is in the images already. */
+/** Foreign keys are off meanwhile, since the images already contain their cascades. */
 function rebuildRows(database: Database, records: readonly EditRecord[], columns: ImageColumns): void {
   database.run('PRAGMA foreign_keys = OFF');
   try {

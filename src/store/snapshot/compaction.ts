@@ -52,7 +52,7 @@ async function removeOlder(files: Files, folder: string, oldest: number): Promis
     .list(folder)
     .filter(name => isJournal(name) || isSnapshotData(name) || isSnapshotMeta(name))
     .filter(name => generationOf(name) < oldest);
-  // Metas first: data without its meta is no snapshot, a meta without its data looks like damage.
+  // Metas first: data without its meta does not count as a snapshot, but a meta without its data looks like damage.
   for (const name of old.sort((a, b) => Number(isSnapshotMeta(b)) - Number(isSnapshotMeta(a)))) {
     await files.remove(join(folder, name));
   }

@@ -10,7 +10,7 @@ import type { DatabaseSchema } from '../sql/databaseSchema';
 import { applyRecord } from './applyRecords';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
 
-/** A database as its files have it, and the journal that goes on from there. */
+/** The database of the files, and the journal that continues it. */
 export interface LoadedStore {
   readonly database: Database;
   readonly journal: Journal;
@@ -23,11 +23,11 @@ export interface LoadedStore {
   readonly steps: readonly EditRecord[];
   /** Snapshot files that could not be read, if an older one and its journals led to the same state. */
   readonly damaged: readonly string[];
-  /** Journals whose seal is damaged, and the journal after it shows what it was. */
+  /** Journals with a damaged seal whose content the next journal proves. */
   readonly repaired: readonly string[];
   /** The damage in the journal that the rows are the state before. */
   readonly broken?: BrokenChainError;
-  /** Takes in what has been written to the journal since. */
+  /** Applies the records that were written to the journal since. */
   catchUp(): void;
 }
 

@@ -15,7 +15,7 @@ interface SnapshotMeta {
   /** The tip that the data includes. */
   readonly seq: number;
   readonly last: string;
-  /** The journal that goes on from here. */
+  /** The journal that continues from here. */
   readonly journal: string;
   readonly store: string;
   readonly schema: number;

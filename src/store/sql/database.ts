@@ -58,7 +58,7 @@ export class Database {
   static async #open(bytes?: Uint8Array): Promise<Database> {
     const { Database: Raw } = await loadSqlite();
     const database = new Database(new Raw(bytes));
-    // The file is in memory: SQLite's own journal and temporary files beside it would only cost time.
+    // The file is in memory, so SQLite's own journal and temporary files would only cost time.
     for (const pragma of [
       'journal_mode = MEMORY',
       'synchronous = OFF',
@@ -178,7 +178,7 @@ export class Database {
     else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
   }
 
-  /** Increases with each statement that may change rows or roll changes back: what was read stays valid until then. */
+  /** Increases with each statement that may change rows or roll changes back: earlier reads are valid until then. */
   get writes(): number {
     return this.#writes;
   }

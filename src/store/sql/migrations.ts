@@ -8,10 +8,7 @@ const steps: Readonly<Record<number, readonly string[]>> = {
   1: ["ALTER TABLE tasks ADD COLUMN categories TEXT NOT NULL DEFAULT ''"],
 };
 
-/**
- * Brings a database from one schema version to another, or leaves it untouched and throws. What was in it is in it
- * afterwards, row by row.
- */
+/** Migrates a database from one schema version to another with all its rows, or leaves it untouched and throws. */
 export function migrate(database: Database, from: number, to: number): void {
   // Inside a transaction the pragma would be ignored without a word.
   database.run('PRAGMA foreign_keys = OFF');

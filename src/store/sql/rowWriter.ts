@@ -90,7 +90,7 @@ export class RowWriter extends RowReader implements Writer {
     return new Set(found.map(([uid]) => uid as string));
   }
 
-  /** An alarm that stays as it was keeps its id, so that what points to it (a snooze) still does. */
+  /** An unchanged alarm keeps its id, so that references to it (a snooze) stay valid. */
   #setAlarms(taskId: Id, alarms: readonly AlarmInput[]): void {
     const kept = new Map<string, Id[]>();
     for (const alarm of this.task(taskId)!.alarms)
@@ -126,7 +126,7 @@ export class RowWriter extends RowReader implements Writer {
     if (this.database().changes === 0) throw missing();
   }
 
-  /** Deleting what is gone already (by a cascade, by another window) is no error. */
+  /** Deleting a row that is already gone (by a cascade, by another window) is not an error. */
   #delete(table: string, id: Id): void {
     this.database().run(`DELETE FROM ${table} WHERE id = ?`, [id]);
   }

@@ -41,7 +41,9 @@ export class DataTools {
     return this.options.replica.database.export();
   }
 
-  /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
+  /**
+   * Adds the content of a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema.
+   */
   async importDatabase(path: string): Promise<DatabaseImportReport> {
     const foreignRows = known(await readImportFile(this.options.files, path));
     return this.#edit({ key: 'importDatabase', count: foreignRows.rows.get('tasks')!.length }, () =>

@@ -20,7 +20,7 @@ type Rows = ReadonlyMap<number, readonly SqlValue[]>;
 const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'] as const;
 const nameColumn = { accounts: 'display_name', task_lists: 'name', tasks: 'title', task_alarms: 'message' } as const;
 
-/** How a database would change if its rows became those of `wanted`. */
+/** The changes that would turn a database's rows into those of `wanted`. */
 export function differences(database: Database, foreignRows: ForeignRows): DifferentRow[] {
   const compared = compare(database, foreignRows);
   return tables.flatMap(table => {
@@ -41,8 +41,8 @@ export function differences(database: Database, foreignRows: ForeignRows): Diffe
 }
 
 /**
- * The undo steps that take the database back to `wanted`: rows of synced lists become new edits, which are pushed over
- * what the server has; all others become exactly what they were.
+ * The undo steps that restore the rows of `wanted`: rows of synced lists become new edits, which are pushed over the
+ * server's version; all others become exactly what they were.
  */
 export function stepsTo(database: Database, foreignRows: ForeignRows): RowStep[] {
   const compared = compare(database, foreignRows);
@@ -112,8 +112,8 @@ const taskIds: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A copy under the ids that its tasks have today. A task that was deleted and came back is another row, and still the same
- * task: as two of them, the one would come back beside the other.
+ * A backup with the ids that its tasks have today. A task that was deleted and restored has another row but is still
+ * the same task: treated as two, it would come back next to itself.
  */
 function withIdsOfToday(database: Database, { schema, rows }: ForeignRows): ForeignRows {
   const ids = idsOfToday(database, rows);

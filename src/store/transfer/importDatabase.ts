@@ -16,13 +16,13 @@ export interface ForeignRows {
 
 export const newerFileText = (schema: number): Message => storeMessage('newerDatabase', schema, schemaVersion);
 
-/** Reads a file like {@link readForeignFile}, to be added to what is here. Throws `invalid` if it is too large. */
+/** Reads a file like {@link readForeignFile}, to add its rows here. Throws `invalid` if it is too large. */
 export async function readImportFile(files: Files, path: string): Promise<ForeignRows> {
   checkDatabaseSize(files.sizeOf(path) + files.sizeOf(`${path}-wal`));
   return readForeignFile(files, path);
 }
 
-/** Reads a database file and the `-wal` that may lie beside it. */
+/** Reads a database file and the `-wal` next to it, if there is one. */
 export async function readForeignFile(files: Files, path: string): Promise<ForeignRows> {
   const bytes = await files.read(path).catch(error => {
     throw new DuelineError('notFound', storeMessage('fileUnreadable', path, codeOf(error) ?? messageOf(error)), {
@@ -69,7 +69,7 @@ function soundness(database: Database): string {
 const columnsIn = (database: Database, table: Table): string[] =>
   database.all<{ name: string }>(`PRAGMA table_info(${table.name})`).map(column => column.name);
 
-/** A file that lost its version number still shows by its columns what it is. */
+/** A file that lost its version number is still recognized by its columns. */
 function schemaOf(database: Database): number {
   const declared = database.value('PRAGMA user_version') as number;
   if (declared > 0) return declared;

@@ -64,7 +64,7 @@ const duplicateUids = (database: Database): Message[] =>
     .rows('SELECT list_id, uid, count(*) FROM tasks GROUP BY list_id, uid, recurrence_id HAVING count(*) > 1')
     .map(([list, uid, count]) => storeMessage('uidTaken', String(list), String(count), String(uid)));
 
-/** Checks that a fresh start would read what is in memory. */
+/** Checks that a fresh start would read the same rows that are in memory. */
 async function journalCheck(files: Files, folder: string, database: Database): Promise<IntegrityCheck> {
   try {
     const loaded = await load({ files, folder, databaseSchema: tasksSchema(), mode: 'read' });

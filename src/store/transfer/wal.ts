@@ -1,6 +1,7 @@
 /**
- * A database that was not closed cleanly may have its newest pages in the `-wal` file beside it. In memory there is
- * no such second file, so its committed pages are laid over the database's own (SQLite file format, section 4).
+ * Adds the newest pages of a database that was not closed cleanly, which may be in the `-wal` file next to it. In
+ * memory there is no second file, so its committed pages are written over the database's own (SQLite file format,
+ * section 4).
  */
 export function withWal(database: Uint8Array, wal: Uint8Array | undefined): Uint8Array {
   const merged = wal && wal.length > headerBytes ? overlay(database, wal) : database.slice();

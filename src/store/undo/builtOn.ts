@@ -9,10 +9,8 @@ import { comparableValues, rowOf } from './undoSteps';
 type Rows = Pick<Replica, 'database' | 'columns'>;
 
 /**
- * Refuses to take back a step, named by its id, on whose tasks something was built since: it would go with them.
- * `later` is what later steps did.
- *
- * @throws DuelineError `invalid`
+ * Refuses to undo a step, named by its id, if something was built on its tasks since, which would be lost with them.
+ * `later` are the changes of later steps. @throws DuelineError `invalid`
  */
 export function refuseBuiltOn(rows: Rows, steps: readonly RowStep[], later: readonly RowStep[]): void {
   const made = steps.filter(({ before }) => !before);
@@ -34,8 +32,8 @@ function isOf(tasks: ReadonlySet<number>, { table, id, after }: RowStep, { datab
 }
 
 /**
- * True if tasks that the step made are no longer as it left them, or have something below them that it has not made. A sync
- * leaves no step in the history that would show it.
+ * True if tasks that the step created have changed since, or have subtasks that it did not create. The history would
+ * not show this after a sync.
  */
 function isChangedSince({ database, columns }: Rows, made: readonly RowStep[], tasks: ReadonlySet<number>): boolean {
   const alarms = idsOf(made, 'task_alarms');

@@ -68,7 +68,7 @@ export class History {
       if (!step) return undefined;
       const steps = id === undefined ? [] : stacks.all(stack);
       const newer = steps.slice(steps.findIndex(each => each.id === id) + 1).flatMap(each => each.rows);
-      // A sync leaves no step, so only the rows of the very transaction show what it did.
+      // A sync leaves no step, so only the rows of this very transaction show its changes.
       const check = () => {
         if (this.#newest > stacks.upTo) throw new OvertakenError();
         if (id !== undefined) later().refuseBuiltOn(this.replica, step.rows, newer);
@@ -77,7 +77,7 @@ export class History {
       try {
         const { changed, kept } = await this.#takeBack(step, stack, check);
         if (!changed && id !== undefined) throw new DuelineError('invalid', undoMessage('stepOverwritten'));
-        // Nothing is left of it to take back; it must not stay in the way of the steps below.
+        // There is nothing left to undo in it, and it must not block the steps below.
         if (!changed) await this.#forget(step, stack);
         return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
@@ -100,7 +100,7 @@ export class History {
     return kv;
   }
 
-  /** The stacks with what every window has written until now. */
+  /** The stacks with the steps of all windows until now. */
   async #stacks(): Promise<Stacks> {
     await this.replica.refresh();
     const kv = await this.sidecar();

@@ -47,8 +47,8 @@ class Revert {
   readonly #cancelled = new Map<string, Values>();
 
   /**
-   * Accounts that come back, and their lists. They were lost here and not deleted there, so their rows keep the
-   * addresses under which the server has them.
+   * Restored accounts and their lists. They were lost here and not deleted on the server, so their rows keep their
+   * addresses.
    */
   readonly #restoredIds = new Set<string>();
 
@@ -75,7 +75,7 @@ class Revert {
     const accounts = this.#made('accounts');
     const idsOf = (some: readonly Found[]) => new Set<SqlValue>(some.map(({ step }) => step.id));
     this.#removedAccounts = idsOf(accounts.filter(({ isUntouched }) => isUntouched));
-    // One that has synced since stays with all that is its own.
+    // An account that has synced since stays, with all its rows.
     const staying = idsOf(accounts.filter(({ isUntouched }) => !isUntouched));
     if (staying.size > 0)
       this.#found = this.#found.filter(one => one.step.before || !staying.has(this.#accountOf(one) ?? null));
@@ -120,7 +120,7 @@ class Revert {
   /** The columns that follow from the account that a list has from now on. */
   #standingOf({ step, row, isUntouched }: Found, values: ColumnValues): Values {
     if (!isUntouched) {
-      // The list stays in its account, and goes on being synced there.
+      // The list stays in its account, and is still synced there.
       if (step.before!.account_id !== undefined) delete values.is_synced;
       return { is_dirty: row!.account_id === null ? 0 : 1 };
     }
@@ -140,7 +140,7 @@ class Revert {
     const back = [
       ...this.#removed('tasks').map(({ step }) => ({ id: step.id, before: step.before! })),
       ...changed
-        // The tombstone has reached the server and the row is gone: it comes back as a new one.
+        // The deletion has reached the server and the row is gone, so the task is inserted as a new one.
         .filter(({ step, row }) => !row && step.whole)
         .map(({ step }) => ({ id: step.id, before: { ...step.whole!, is_deleted: 0 } })),
     ];
@@ -155,7 +155,7 @@ class Revert {
     }
     const inserted = back.filter(one => !isTombstone(one) && this.#insertAgain('tasks', one.id, one.before));
     const restored = changed.filter(found => found.row && this.#restoreTask(found, found.values));
-    // Only now: the task that moved away from there had come back to its place.
+    // Only now, since the task that had moved away from there had to come back first.
     for (const { id, before } of back.filter(isTombstone))
       this.#insertAgain('tasks', id, this.#withAddressOfMoved(before));
     for (const row of this.#moved) this.#createTombstone(row);
@@ -163,7 +163,7 @@ class Revert {
     for (const { step, values } of restored) this.#link(step.id, values, false);
   }
 
-  /** A task that comes back to the list that it had left needs no tombstone there, but its address. */
+  /** Removes the tombstone of a task that comes back to the list that it had left, but remembers its address. */
   #cancel({ step, row, isUntouched }: Found): void {
     const isOldPlace = isMovedAway(row!.unknown_properties);
     if (row!.is_deleted !== 1 || !(isOldPlace || isUntouched)) return;
@@ -177,7 +177,7 @@ class Revert {
     return left ? { ...tombstone, ...pick(left, address) } : tombstone;
   }
 
-  /** False if nothing of it is to be restored. */
+  /** False if there is nothing to restore. */
   #restoreTask({ step, row, isUntouched }: Found, values: ColumnValues): boolean {
     if (Object.keys(values).length === 0) return false;
     const { parent_id: _, master_id: __, ...own } = values;
@@ -258,7 +258,7 @@ class Revert {
     else this.#rows.set('tasks', id, linked);
   }
 
-  /** False if the row cannot come back: its list or task is gone, or its place is taken. */
+  /** False if the row cannot be restored: its list or task is gone, or another row has taken its place. */
   #insertAgain(table: string, id: number, before: Values): boolean {
     if (this.#rows.exists(table, id)) return false;
     const values: ColumnValues = { ...before };
@@ -278,7 +278,7 @@ class Revert {
     return true;
   }
 
-  /** Sets the server's columns of a task that comes back; false if it has no place to come back to. */
+  /** Sets the server's columns of a restored task; false if it cannot be restored anywhere. */
   #readdress(values: ColumnValues): boolean {
     const { list_id, href } = values;
     const isTombstone = values.is_deleted === 1;
@@ -291,7 +291,7 @@ class Revert {
     const old = this.#cancelled.get(taskKey(values));
     const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
     const unsent = { ...given, is_dirty: isSynced };
-    // The rows that it refers to may come after it.
+    // The rows that it refers to may be inserted after it.
     Object.assign(values, { parent_id: null, master_id: null }, !isKnown && unsent);
     return true;
   }

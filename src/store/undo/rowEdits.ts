@@ -20,7 +20,7 @@ export class RowEdits {
     return this.database.value(`SELECT 1 FROM ${table} WHERE id = ?`, [id ?? null]) !== undefined;
   }
 
-  /** The task at a place: of a list, a UID and an occurrence there is one row. */
+  /** The task with a list, a UID and an occurrence, of which there is only one. */
   taskAt({ list_id, uid, recurrence_id }: Values): number | undefined {
     const sql = 'SELECT id FROM tasks WHERE list_id = ? AND uid = ? AND recurrence_id IS ?';
     return this.database.value(sql, [list_id!, uid!, recurrence_id!]) as number | undefined;

@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../replica/keyValueStore';
 
 const keptSteps = 200;
 
-/** Its id is that of the record that did it. */
+/** A step with the id of its record. */
 export type StoredStep = HistoryStep & UndoStep;
 
 /** The part of a record that the history needs. */
@@ -23,7 +23,7 @@ interface Entry {
 
 type KeyValues = Pick<KeyValueStore, 'get' | 'keys' | 'keysHaving' | 'set'>;
 
-/** The two stacks: those of the sidecar with the records that came after, without writing anything. */
+/** The two stacks: those of the sidecar and the records after them, without writing anything. */
 export class Stacks {
   readonly #entries: Record<Stack, Entry[]>;
   #upTo: number;
