@@ -1,2 +1,2 @@
-/** The way to what no start needs: it is read when the program gets there. */
+/** The way to the modules that no start needs: they are loaded on first use. */
 export const later = () => require('./later') as typeof import('./later');

@@ -58,7 +58,8 @@ export async function start(
         try {
           log[level](message);
         } catch {
-          // The editor takes the channel away before the extension ends, as a window closes: a sync goes on to its end.
+          // When a window closes, the editor removes the channel before the extension has ended; a sync is still
+          // completed.
         }
       },
     });

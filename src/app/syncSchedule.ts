@@ -103,7 +103,7 @@ function connectEvents(scheduler: Scheduler, engine: DuelineEngine, syncing: Syn
   );
 }
 
-/** The lists of which the user's change waits to be sent: asked of what changed alone, since thousands may wait. */
+/** The lists with an unsent change of the user: only the changed tasks are checked, since thousands may wait. */
 function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): Set<Id> {
   if (origin !== 'user' && origin !== 'undo') return new Set();
   const synced = new Map(engine.lists().flatMap(list => (list.accountId === null ? [] : [[list.id, list] as const])));
@@ -111,7 +111,7 @@ function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): S
   const waiting = tasks
     .flatMap(id => engine.task(id) ?? [])
     .filter(({ listId, isDirty, isDeleted }) => synced.has(listId) && (isDirty || isDeleted));
-  // The other half of a move goes with its new list, if that has a server.
+  // The other half of a move is sent with its new list, if that is on a server.
   const arriving = waiting.filter(({ unknownProperties }) => !isMovedAway(unknownProperties));
   const changed = lists.flatMap(id => synced.get(id) ?? []).filter(({ isDirty, href }) => isDirty || href === null);
   return new Set([

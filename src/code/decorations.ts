@@ -15,11 +15,11 @@ import type { OpenFiles, OpenPlace } from './openFiles';
 
 interface TaskOfLine {
   readonly task: Task;
-  /** Only what is around the line is the same. */
+  /** Only the lines around it are the same. */
   readonly isProbable: boolean;
 }
 
-/** So many tasks of a line are named behind it; its hover has all. */
+/** The most tasks that are named after a line; its hover lists all. */
 const maxNames = 3;
 const debounceMs = 30;
 
@@ -107,7 +107,7 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     return [...named, ...(places.length > maxNames ? ['…'] : [])].join('  ');
   }
 
-  /** Titles come from other programs too: they are text, and the links have the task's number alone. */
+  /** Titles also come from other programs, so they are shown as text, and the links only contain the task's number. */
   #hover({ task, isProbable }: TaskOfLine): vscode.MarkdownString {
     const text = new vscode.MarkdownString();
     text.isTrusted = { enabledCommands: Object.keys(hoverActs()) };

@@ -33,7 +33,7 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
   return undefined;
 }
 
-/** Undefined if no file is there. */
+/** The file at the path; undefined if there is none. */
 export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
   if (path === undefined) return undefined;
   // On Windows `..\` leads out of a folder too.
@@ -44,7 +44,7 @@ export async function fileAt(copy: WorkingCopy, path: string | undefined): Promi
 const pathOfAnchor = async (anchor: TaskAnchor, copy: WorkingCopy) =>
   isHashedPath(anchor.path) ? pathByHash(anchor, copy) : anchor.path;
 
-/** An anchor comes from other programs too: its path leads nowhere but into the working copy. */
+/** An anchor may come from another program, so its path must not lead out of the working copy. */
 const isInside = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
 
 export const exists = (file: vscode.Uri): Thenable<boolean> =>
@@ -110,7 +110,7 @@ async function moved(
         const bytes = await vscode.workspace.fs.readFile(file);
         return [{ file, index: indexText(new TextDecoder().decode(bytes)) }];
       } catch {
-        // It cannot be read, or went meanwhile: the others are still looked at.
+        // The file cannot be read or is gone; the others are still searched.
         return [];
       }
     }),

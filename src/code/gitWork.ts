@@ -94,7 +94,7 @@ export class GitWork implements vscode.Disposable {
     this.#owned.add(this.parts.moved.watch(repository));
   }
 
-  /** The active task is one for all windows: a commit to another repository is none of its. */
+  /** All windows share the active task, so a commit to another repository does not concern it. */
   #isActiveIn({ rootUri }: Pick<GitRepository, 'rootUri'>): boolean {
     const { repo = '' } = this.parts.engine.working.active() ?? {};
     return this.#names.get(rootUri.toString())?.includes(repo) === true;
@@ -134,7 +134,7 @@ export class GitWork implements vscode.Disposable {
     if (this.#trailer && this.#isActiveIn({ rootUri })) inputBox.value = withTrailer(inputBox.value, this.#trailer);
   }
 
-  /** After a switch to the branch of a task: to start it is one click away. */
+  /** Offers to start the task whose branch was checked out. */
   #offerTask(): void {
     const { branch, names = [] } = this.parts.here.copy ?? {};
     if (branch === this.#branch && this.#offered === undefined) return;

@@ -75,7 +75,7 @@ export class LinkedTasks {
       : { source, repo: copy.names[0].id, path: plainPath(path), ...(line === undefined ? {} : { line }) };
   }
 
-  /** Undefined for what only looks like an address. */
+  /** Undefined for text that only looks like an address. */
   #parsed(text: string): vscode.Uri | undefined {
     const known = this.#uris.get(text);
     if (known) return known;

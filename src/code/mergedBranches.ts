@@ -9,7 +9,7 @@ import type { BranchTasks } from './branchTasks';
 
 /** A branch of a task, as this computer saw it last. */
 interface SeenBranch {
-  /** It had commits that its base had not: a branch that was just made is no merged one. */
+  /** It had commits that its base did not have: a new branch does not count as merged. */
   readonly isAhead?: true;
   readonly isMerged?: true;
 }
@@ -48,7 +48,7 @@ export class MergedBranches implements vscode.Disposable {
     return ends.includes('merged') ? 'merged' : ends[0];
   }
 
-  /** Looks now, after each commit and checkout, and otherwise after a while. */
+  /** Checks now, after each commit and checkout, and otherwise after a while. */
   watch(repository: GitRepository, names: readonly Repository[]): void {
     let head = '';
     let soon: NodeJS.Timeout | undefined;

@@ -29,7 +29,7 @@ const startMs = 3_000;
 const debounceMs = 500;
 const maxFiles = 20_000;
 const maxPlaces = 500;
-/** Each is looked for in the files of its name. */
+/** The most anchors for which files of the same name are searched. */
 const maxSearches = 50;
 /** A program may make many files: no more of them than these are asked whether they are folders. */
 const maxLooks = 100;
@@ -42,7 +42,7 @@ const maxLooks = 100;
 export class MovedFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   #soon: NodeJS.Timeout | undefined;
-  /** Files and folders that came since places were looked at, by their names; undefined before the first time. */
+  /** Files and folders that were created since the last search, by name; undefined before the first one. */
   #created: Map<string, vscode.Uri> | undefined;
 
   constructor(
@@ -73,7 +73,7 @@ export class MovedFiles implements vscode.Disposable {
     this.#checkSoon(startMs);
   }
 
-  /** Asks git what was renamed when a branch is switched to, a commit made, or a file staged. */
+  /** Asks git for renamed files when a branch is checked out, a commit is made, or a file is staged. */
   watch(repository: GitRepository): vscode.Disposable {
     const git: RenamingRepository = repository;
     let head = git.state?.HEAD?.commit;
@@ -123,7 +123,7 @@ export class MovedFiles implements vscode.Disposable {
       for (const { anchor } of all) {
         const seen = this.memory.pathOf(anchor);
         const said = byHash.get(anchor.path) ?? byPath.get(anchor.path);
-        // Git does not know what was renamed between two commits.
+        // Git does not report renames between two commits.
         const path = byPath.get(seen ?? '') ?? (said && !(await fileAt(copy, seen)) ? said : undefined);
         if (path !== undefined) this.memory.notePath(anchor, path);
       }
@@ -155,7 +155,7 @@ export class MovedFiles implements vscode.Disposable {
         if (this.memory.of(anchor)?.isMissing) note(path);
         continue;
       }
-      // A folder of many files is not looked through again for what is not in it.
+      // A large folder is not searched again for a file that it does not contain.
       if (this.memory.of(anchor)?.isMissing && created && !(created.has(nameOf(path)) || (await hasFolder(created))))
         continue;
       const found = searches++ < maxSearches ? await fileIn(own, anchor, this.memory) : undefined;

@@ -44,7 +44,7 @@ export class OpenFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #files = new Map<string, OpenFile>();
   readonly #places = new Map<string, OpenPlace>();
-  /** The roots of the working copies of which files were open. */
+  /** The roots of the working copies that had open files. */
   readonly #roots = new Set<string>();
   readonly #live = new LiveAnchors<string>();
   readonly #large = new WeakSet<vscode.TextDocument>();
@@ -101,7 +101,7 @@ export class OpenFiles implements vscode.Disposable {
 
   in = (uri: vscode.Uri): OpenPlace[] => [...this.#places.values()].filter(({ file }) => file === uri.toString());
 
-  /** Without those of the file as a whole, which follow no line. */
+  /** Without anchors to the whole file, which follow no line. */
   #linesIn = (uri: vscode.Uri) => this.in(uri).filter(({ anchor }) => !isWholeFile(anchor));
 
   /** The location in one of the working copies that have it, preferably one in which the code is found. */
@@ -157,7 +157,7 @@ export class OpenFiles implements vscode.Disposable {
     this.#follow(file, index);
   }
 
-  /** Undefined if the code went to another file: it may have come back, but its absence here is no loss. */
+  /** Undefined if the code was moved to another file: it may have come back, but its absence here proves nothing. */
   #located(
     { document, copy, path }: OpenFile,
     found: AnchoredTask,
@@ -196,7 +196,7 @@ export class OpenFiles implements vscode.Disposable {
       .some(found => found.standing === 'sure' && found.line === line);
   }
 
-  /** Hands the places of a file to what moves them with each edit. */
+  /** Starts tracking the code locations of a file, which then move with each edit. */
   #follow({ document }: OpenFile, index: TextIndex): void {
     const places = this.#linesIn(document.uri).flatMap(place => {
       const fingerprint = place.line === undefined ? undefined : fingerprintAt(index, place.line);

@@ -23,11 +23,11 @@ interface KnownPlace {
   readonly isStale?: true;
   /** The file is gone. */
   readonly isMissing?: true;
-  /** Only what is around the line is the same. */
+  /** Only the lines around it are the same. */
   readonly isProbable?: true;
-  /** The line, if it is probable, as it was when it was sure. */
+  /** The last certain line, if the current one is only probable. */
   readonly sure?: string;
-  /** The line is there, without the comment that the task was made from. */
+  /** The line exists, but without the comment that the task was made from. */
   readonly isBare?: true;
 }
 
@@ -61,13 +61,13 @@ export class PlaceMemory {
     return isStale === true || isMissing === true;
   }
 
-  /** The file has this path now, or is gone; its lines were not looked at. */
+  /** Records that the file has this path now, or is gone; its lines were not checked. */
   notePath(anchor: TaskAnchor, path: string, isMissing = false): void {
     const { isMissing: _, ...before } = this.of(anchor) ?? {};
     this.#keep(anchor, { ...before, path, ...(isMissing && { isMissing }) });
   }
 
-  /** The places to look for: the one that was seen last, and the task's own. */
+  /** The code locations to search for: the last known one, and the task's own. */
   wanted(anchor: TaskAnchor): LocateQuery[] {
     const { line = anchor.line ?? 0, print, quote } = this.of(anchor) ?? {};
     const seen = print && parseFingerprint(print);

@@ -19,7 +19,7 @@ interface CodeParts {
   readonly here: CurrentPlace;
 }
 
-/** TODO comments: their list, their light bulb, and what is done with them. */
+/** TODO comments: their list, their light bulb, and the commands for them. */
 export function registerTodos(
   { engine, selection, commands }: Pick<Services, 'engine' | 'selection' | 'commands'>,
   { files, copies, memory, here }: CodeParts,

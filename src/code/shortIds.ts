@@ -17,13 +17,13 @@ interface ShortId {
 
 const maxCharacters = 1024 * 1024;
 
-/** The tasks that texts name, looked up at once for all of them. */
+/** The tasks that texts name, looked up in one query. */
 function tasksNamedIn(engine: Engine, texts: readonly string[]): ReadonlyMap<string, Task> {
   const read = texts.filter(({ length }) => length <= maxCharacters);
   return engine.tasksByShortIds(read.flatMap(shortIdWords).map(([word]) => word));
 }
 
-/** Short IDs of tasks that are here; other words look like one too. */
+/** The short IDs of existing tasks in a text; other words look like one, too. */
 function shortIdsIn(engine: Engine, text: string, tasks = tasksNamedIn(engine, [text])): ShortId[] {
   if (tasks.size === 0) return [];
   return shortIdWords(text).flatMap(({ 0: word, index }) => {

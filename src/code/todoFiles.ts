@@ -16,8 +16,9 @@ type Scope = 'openFiles' | 'branch' | 'workspace' | 'off';
 const debounceMs = 300;
 
 /**
- * The TODO comments that are listed. Open files are those with a tab, loaded by the editor or not yet; a branch is compared only while the
- * list is in sight; the workspace is searched by a command, and what is found is kept until the scope is another one.
+ * The listed TODO comments. Open files are those with a tab, whether or not the editor has loaded them; a branch is
+ * compared only while the list is visible; the workspace is searched by a command, and the result is kept until the
+ * scope changes.
  */
 export class TodoFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
@@ -82,7 +83,7 @@ export class TodoFiles implements vscode.Disposable {
     if (isInSight && this.#scope === 'branch') this.#updateSoon();
   }
 
-  /** In the place of what is listed, until a scope is set. */
+  /** Shows these comments instead of the listed ones, until a scope is set. */
   showWorkspace({ files, isCut, isNothing }: FoundInWorkspace): Promise<void> {
     const cut = isCut && t('Too many files: some were not searched.');
     return this.#replace('workspace', files, isNothing ? t('No files to search were found.') : cut);

@@ -14,7 +14,7 @@ export interface FileTodos {
 
 const known = new WeakMap<vscode.TextDocument, { readonly key: string; readonly todos: readonly Todo[] }>();
 
-/** The editor's name for the language; the file's name if no extension is there for it. */
+/** The editor's name for the language, or the file's name if no extension knows the language. */
 const languageIn = ({ languageId, uri }: vscode.TextDocument) =>
   syntaxOf(languageId) ? languageId : (languageOf(uri.path) ?? languageId);
 

@@ -148,7 +148,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   }
 }
 
-/** Words that mean more than that something is left to do. */
+/** Icons for words that mean more than something left to do. */
 const icons: Readonly<Record<string, string>> = { FIXME: 'bug', BUG: 'bug', HACK: 'flame', XXX: 'flame' };
 
 /** Empty for the root of the only folder. */

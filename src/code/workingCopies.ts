@@ -5,7 +5,7 @@ import { Emitter } from '../core/kernel/events';
 /** The folder of a repository on this computer; without git, the folder that is open. */
 export interface WorkingCopy {
   readonly root: vscode.Uri;
-  /** The root of the repository's first working tree, if git has made this one beside it. */
+  /** The root of the repository's first working tree, if git has created this one from it. */
   readonly main?: vscode.Uri;
   /**
    * The values of REPO in its anchors: by its remote, and by the name of its folder, which it had before it had a
@@ -13,18 +13,18 @@ export interface WorkingCopy {
    */
   readonly names: RepositoryNames;
   readonly branch: string | undefined;
-  /** Absent if there is no git. */
+  /** Absent if the folder is not a git repository. */
   readonly hasGit?: true;
 }
 
-/** How deep repositories are looked for in the open folders, and in how many folders. */
+/** The depth to which open folders are searched for repositories, and the most folders. */
 const maxDepth = 3;
 const maxFolders = 500;
 
-/** Folders above a file that are looked into. */
+/** The most folders above a file that are checked. */
 const maxLevels = 40;
 
-/** How often `HEAD` and `config` are compared with what was read, and of how many repositories each time. */
+/** The interval at which `HEAD` and `config` are checked, and the number of repositories each time. */
 const checkMs = 5000;
 const maxChecked = 20;
 
@@ -66,7 +66,7 @@ export class WorkingCopies implements vscode.Disposable {
     }
   }
 
-  /** Those of the open folders, and of files that were open. */
+  /** The working copies of the open folders, and of files that were open. */
   async all(): Promise<readonly WorkingCopy[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     await Promise.all(folders.map(({ uri }) => this.of(vscode.Uri.joinPath(uri, 'file'))));
@@ -76,7 +76,7 @@ export class WorkingCopies implements vscode.Disposable {
   /** Those that were asked for so far. */
   known = (): readonly WorkingCopy[] => [...this.#known.values()];
 
-  /** Those in the open folders too, of which no file was open. */
+  /** The same, with working copies inside the open folders that had no open file. */
   async below(): Promise<readonly WorkingCopy[]> {
     this.#below ??= this.#search();
     await this.#below;
@@ -138,7 +138,7 @@ export class WorkingCopies implements vscode.Disposable {
     };
   }
 
-  /** The older one of two readings goes: it may have missed something. */
+  /** Keeps the newer one of two readings: the older one may have missed something. */
   #keep(git: vscode.Uri, texts: GitTexts): void {
     if (!this.#read.has(git.toString())) this.#read.set(git.toString(), texts);
   }
@@ -168,7 +168,7 @@ export class WorkingCopies implements vscode.Disposable {
     for (let left = Math.min(maxChecked, all.length); left > 0; left--) {
       const [git, before] = all[this.#checked++ % all.length]!;
       const now = await textsOf(vscode.Uri.parse(git), before.config);
-      // A folder that cannot be reached for a while is no other one.
+      // A folder that is temporarily unreachable has not changed.
       const isOther = now.head !== undefined && (now.head !== before.head || now.configText !== before.configText);
       if (isOther && this.#read.get(git) === before) this.#forget();
     }
@@ -197,7 +197,7 @@ const textOf = async (file: vscode.Uri): Promise<string | undefined> =>
 
 /** The files of a `.git` that are read; without texts if there is none. */
 interface GitTexts {
-  /** The place of the configuration: a working copy may share that of another. */
+  /** The location of the configuration: a working copy may share that of another. */
   readonly config: vscode.Uri;
   readonly head?: string | undefined;
   readonly configText?: string | undefined;

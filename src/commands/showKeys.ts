@@ -70,7 +70,7 @@ function itemsOf({ keybindings, commands }: Contributed, isOnPage: boolean): rea
 const section = (label: string, items: readonly KeyItem[]): readonly KeyItem[] =>
   items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 
-/** A command with several keys is one line, which the last of them runs. */
+/** A command with several keys is one line; selecting it runs the last one. */
 function itemsFor(bindings: readonly Binding[], title: (id: string) => string): readonly KeyItem[] {
   const commands = new Set(bindings.map(({ command }) => command));
   return [...commands]

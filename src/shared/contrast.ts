@@ -21,10 +21,10 @@ export function visibleOn(color: string, page: Rgb): string {
   return toHex([away, away, away]);
 }
 
-/** The grey that sidebars of light themes are at their darkest, and those of dark ones at their lightest. */
+/** The darkest sidebar of light themes, and the lightest one of dark themes. */
 const sideBars = { light: [243, 243, 243], dark: [44, 44, 44] } as const;
 
-/** The same for what learns only later, from the editor, whether the theme is light or dark. */
+/** The same color for both kinds of themes, for code that does not know the theme yet. */
 export const visibleInSideBar = (color: string) => ({
   light: visibleOn(color, sideBars.light),
   dark: visibleOn(color, sideBars.dark),

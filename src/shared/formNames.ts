@@ -1,7 +1,7 @@
 // The names of parts and acts of the task form, on both sides.
 import { type DetailName, detailNames } from '../core/fields/table';
 
-/** The page shows these as chips, each of which is changed by a line of text. */
+/** The page shows these as chips, each of which is edited in a line of text. */
 export const chipKinds = [
   'due',
   'start',

@@ -1,6 +1,6 @@
 /**
- * The words the user reads. English is in the code and is the key; a bundle of the display language, or of the one
- * the setting asks for, replaces it. Pages use this file too, with the bundle that the host posts to them.
+ * The texts that the user reads. English is in the code and is the key; a bundle of the display language, or of the one
+ * in the setting, replaces it. Pages use this file too, with the bundle that the host sends them.
  */
 
 export type Bundle = Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ let numbers: Intl.NumberFormat | undefined;
 let isAgainst = false;
 
 /**
- * Sets the words, the locale of dates and numbers, and the words' own language (BCP 47) if it is another one.
- * `runsAgainst`: the words run from right to left, but the surface that shows them, the editor, from left to right.
+ * Sets the texts, the locale of dates and numbers, and the language of the texts (BCP 47) if it differs. `runsAgainst`:
+ * the texts run from right to left, but the surface that shows them, the editor, from left to right.
  */
 export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag, runsAgainst = false): void {
   isAgainst = runsAgainst;
@@ -45,7 +45,7 @@ export function t(message: string, ...args: Argument[]): string {
   return inIsolates(fill(wordsFor(message) ?? message, args));
 }
 
-/** The same for words in a table, in which `scripts/l10n` finds them. */
+/** The same for a text from a table, where `scripts/l10n` finds it. */
 export const translate = (words: string): string => t(words);
 
 /** Keeps a sentence in its own direction: otherwise its last stop, and neighboring words, would be on the wrong side. */
@@ -76,7 +76,7 @@ export const listed = (parts: readonly string[]) => inIsolates(parts.join(fill(w
 const pair = '{0}, {1}';
 
 /**
- * Keeps the user's text from turning the direction of the words around it. Every title and name in a message goes
+ * Keeps the user's text from changing the direction of the words around it. Every title and name in a message must pass
  * through this.
  *
  * @example
@@ -106,8 +106,8 @@ export const plain = (text: string) =>
     .trim();
 
 /**
- * For the editor's messages: it makes a link of `[words](command:…)`, which would run whatever command with whatever
- * arguments. An invisible joiner between the brackets leaves the words as they are.
+ * For the editor's messages, which turn `[words](command:…)` into a link that would run any command with any arguments.
+ * An invisible joiner between the brackets prevents this.
  */
 export const unlinked = (text: string) => text.replace(/\](?=\()/g, ']\u2060');
 

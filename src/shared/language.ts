@@ -1,4 +1,4 @@
-/** The language of the words for a user, and the name under which they lie. No editor in here. */
+/** The language of the texts for a user, and the name of their file. This file knows no editor. */
 
 export const languages = ['en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'] as const;
 export type DisplayLanguage = (typeof languages)[number];
@@ -36,7 +36,7 @@ export function localeOf(chosen: string): string | undefined {
   }
 }
 
-/** How the words of a language run. */
+/** The direction of a language. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (baseOf(language) === 'ar' ? 'rtl' : 'ltr');
 
 /** `de` of `de-AT`. */

@@ -1,4 +1,6 @@
-/** Questions of which only the newest matters, as while the user types: a new one ends the one before. */
+/**
+ * Runs questions of which only the newest matters, for example while the user types: a new one cancels the one before.
+ */
 export class LatestOnly {
   #asking = new AbortController();
 

@@ -16,7 +16,7 @@ const formChange = v.variant('type', [
   v.object({ type: v.literal('field'), field: v.picklist(formFields), value: anyText, base: v.optional(v.string()) }),
   /** An empty rule ends the repeat. */
   v.object({ type: v.literal('repeat'), rule: anyText, from: v.picklist(['due', 'completion']) }),
-  /** By what it is, not by its place: others may have come before it meanwhile. */
+  /** The alarm itself, not its index: others may have been inserted before it meanwhile. */
   v.object({ type: v.picklist(['addAlarm', 'dropAlarm']), alarm }),
   /** To those that the task has, whatever they are by now. */
   v.object({ type: v.literal('addTags'), tags: v.pipe(v.array(anyText), v.readonly()) }),

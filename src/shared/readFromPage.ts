@@ -5,7 +5,7 @@ import { answerActs, hours, maxLineLength, rowActs, type SetupView, widgetActs }
 export const whole = v.pipe(v.number(), v.safeInteger());
 export const textUpTo = (most: number) => v.pipe(v.string(), v.maxLength(most));
 const key = textUpTo(1000);
-/** Its length comes first: no more are looked at than there may be. */
+/** The length is checked first, so that no more items are checked than are allowed. */
 const list = <Of extends v.GenericSchema>(item: Of, most: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(item), v.readonly());
 const keys = list(key, 20_000);
@@ -79,7 +79,7 @@ const fromPage = v.variant('type', [
   v.object({ type: v.literal('priority'), keys, priority: v.picklist([0, 1, 5, 9] as readonly number[]) }),
   /** Collapses a column of a board, which its `id` names, or expands it. */
   v.object({ type: v.literal('collapse'), column: key }),
-  /** Meetings that were clicked: those of a day, or one. */
+  /** The meetings that were clicked: all of a day, or one. */
   v.object({ type: v.literal('meetings'), keys: list(key, 100) }),
   /** Parts that the form has changed. */
   v.object({ type: v.literal('setup'), setup: v.object(setup) }),

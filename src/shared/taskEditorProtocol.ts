@@ -174,6 +174,9 @@ export type ToForm =
   | Extract<ToPage, { type: 'parsed' | 'added' | 'failed' }>
   /** An announcement for a screen reader. */
   | { readonly type: 'announced'; readonly text: string }
-  /** Each field that was sent has this or a problem for an answer; `merged` with what was written elsewhere. */
+  /**
+   * The answer to each field that was sent is this or a problem; `merged` if it was merged with a change from
+   * elsewhere.
+   */
   | { readonly type: 'saved'; readonly field: FormField; readonly merged: boolean }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };

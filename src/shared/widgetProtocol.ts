@@ -32,7 +32,7 @@ interface BoardCell {
   readonly isCollapsed?: true;
 }
 
-/** A meeting as a page shows it. Its words are the calendar's. */
+/** A meeting as a page shows it. Its texts come from the calendar. */
 export interface MeetingView {
   readonly key: string;
   /** When it begins; absent if it lasts the whole day. */
@@ -70,9 +70,9 @@ export interface GroupView {
   readonly load?: LoadView;
   /** The number of the week that begins with this day. */
   readonly week?: number;
-  /** True for a day of another month than the one that is shown. */
+  /** True for a day outside the month that is shown. */
   readonly isOutside?: true;
-  /** Next to the days: tasks that have none of them. */
+  /** The group next to the days, for tasks that are on none of them. */
   readonly isUnscheduled?: true;
   readonly board?: BoardCell;
   readonly meetings?: readonly MeetingView[];
@@ -116,7 +116,7 @@ export interface Frame {
   readonly label: string;
   readonly aside: string;
   readonly layout: WidgetDefinition['layout'];
-  /** Its days have cards, which are as high as their words. */
+  /** Its days have cards, whose height depends on their text. */
   readonly hasCards: boolean;
   readonly placeholder: string;
   readonly empty?: {
@@ -125,7 +125,7 @@ export interface Frame {
     /** The first task after those that the widget shows. */
     readonly next?: string;
   };
-  /** A query that cannot be read: what is wrong with it. */
+  /** The error in a query that cannot be parsed. */
   readonly problem?: string;
   /** The names of the hours of a day, from the first one on, if rows can be dragged to them. */
   readonly hours?: readonly string[];
@@ -134,7 +134,7 @@ export interface Frame {
   readonly map?: DoneMap;
   /** The meeting that is now or next today, and in words when there is time after it. */
   readonly meeting?: { readonly view: MeetingView; readonly after: string };
-  /** The load of the whole widget; its words are in `aside`, or in the title of the pane. */
+  /** The load of the whole widget; its text is in `aside`, or in the title of the view. */
   readonly load?: LoadView;
 }
 
@@ -216,7 +216,7 @@ export type ToPage =
   | {
       readonly type: 'show';
       readonly frame: Frame;
-      /** In order; one without `rows` is as it was. */
+      /** In order; a group without `rows` has not changed. */
       readonly groups: readonly (GroupView | { readonly key: string })[];
       /** New and changed ones. */
       readonly rows: readonly KnownRow[];
@@ -229,7 +229,7 @@ export type ToPage =
       readonly type: 'parsed';
       readonly request: number;
       readonly chips: readonly Chip[];
-      /** Words that look like more than words, but have no meaning. */
+      /** A hint about words that look like a date or a name but are none. */
       readonly hint?: string;
       readonly suggestions?: LineSuggestions;
       /** Named by the line, and not there. */
@@ -253,7 +253,7 @@ export type ToPage =
   /** Rows that were ticked or moved and stay as they were: the user canceled the question, or nothing was to be done. */
   | { readonly type: 'unchanged'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
-  /** The user goes on in the page, `afterQuestion`: after one that a key or a click led to. */
+  /** The user continues in the page; `afterQuestion` if a key or a click in it had led to a question. */
   | { readonly type: 'focus'; readonly afterQuestion?: true }
   /** Changed by a picker. */
   | { readonly type: 'chosen'; readonly setup: Partial<SetupView> }
@@ -316,7 +316,7 @@ export interface Boot {
   readonly kind: string;
   /** The locale of dates and numbers. */
   readonly locale: string;
-  /** The language of the words. */
+  /** The language of the texts. */
   readonly language: string;
   readonly words: Readonly<Record<string, string>>;
   /** The state that the page keeps for its host across reloads. */

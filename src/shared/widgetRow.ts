@@ -59,7 +59,7 @@ export interface RowDetails extends RowSummary {
   readonly accessibleLabel: string;
 }
 
-/** Texts cost more than all the rest of a row: one that was never in sight has none. */
+/** Texts take more time than the rest of a row, so a row that was never visible has none. */
 export type KnownRow = RowSummary | RowDetails;
 
 export const isLoaded = (row: KnownRow): row is RowDetails => 'title' in row;

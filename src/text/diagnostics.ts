@@ -44,7 +44,7 @@ export class TextDiagnostics implements vscode.Disposable {
     this.#owned.dispose();
   }
 
-  /** Keys that come together are looked at together. */
+  /** Keys in quick succession are handled together. */
   #soon(document: vscode.TextDocument): void {
     const key = document.uri.toString();
     if (!isText(document) || this.#waiting.has(key)) return;

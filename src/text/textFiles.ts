@@ -8,16 +8,16 @@ import { EditedFiles } from '../ui/documents/editedFiles';
 import { explain } from '../ui/errors';
 import { targetOf } from './textUri';
 
-/** A text as the editor has it, or will have it when it looks. */
+/** The state of a text that the editor has, or will read next. */
 interface OpenText {
   readonly uri: vscode.Uri;
   readonly tasks: TasksAsText;
   text: string;
-  /** The text that a save compares with: what was read, or what was written last. */
+  /** The text that a save compares with: the last one that was read or written. */
   base: string;
   mtime: number;
   isReadOnly: boolean;
-  /** It has lines that were not taken: what comes from elsewhere must not replace them. */
+  /** It has lines that were not saved, which changes from elsewhere must not replace. */
   isHeld: boolean;
   /** The text that the save has made, for when the editor knows that it has saved. */
   next?: string | undefined;
@@ -43,15 +43,15 @@ interface TextFilesOptions {
 }
 
 /**
- * Texts of tasks as files. While the editor has changes that are not saved, it has the version that it read: what comes
- * from elsewhere is merged when it saves, and told before.
+ * Texts of tasks as files. While the editor has unsaved changes, it keeps the version that it read: changes from
+ * elsewhere are merged when it saves, and shown before.
  */
 export class TextFiles extends EditedFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;
   readonly #looked = this.#owned.add(new Emitter<vscode.Uri>());
-  /** Fires when what is known of a text has changed. */
+  /** Fires when the state of a text has changed. */
   readonly onDidLook = this.#looked.event;
   readonly #open = new Map<string, OpenText>();
   #looking: NodeJS.Immediate | undefined;
@@ -101,7 +101,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
       const { vanished } = open.tasks.check(open.base, mine);
       const answer = vanished.length > 0 ? await ask(vanished) : 'keep';
       const { result, step } = await engine.stepOf(() => open.tasks.save({ base: open.base, mine, vanished: answer }));
-      // The editor takes what it wrote for the file. What it reads next is another version.
+      // For the editor, the file has the text that it wrote. The text that it reads next is a new version.
       Object.assign(open, { base: result.base, isHeld: result.isHeld, text: mine, next: result.text });
       void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
       if (!documentOf(uri)) this.#saved(uri);
@@ -159,7 +159,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     open.next = undefined;
   }
 
-  /** Changes that come together are looked at together, once everything that is kept of the tasks is forgotten. */
+  /** Changes in quick succession are handled together, once the caches of the tasks are dropped. */
   #lookSoon(): void {
     this.#looking ??= setImmediate(() => {
       this.#looking = undefined;
@@ -183,7 +183,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     }
   }
 
-  /** Changes that are not saved outlive the window; what they are compared with must too. */
+  /** Unsaved changes outlive the window, so the text that they are compared with must, too. */
   #keep({ uri, isDirty }: vscode.TextDocument): void {
     if (uri.scheme !== textScheme || !isDirty) return;
     const open = this.#open.get(uri.toString());

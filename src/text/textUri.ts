@@ -3,7 +3,7 @@ import { textScheme } from '../contributions/ids';
 import type { TextTarget } from '../core/text/document/types';
 import { plain } from '../shared/l10n';
 
-/** The address of a text: its path is the name of the tab, its query says what it is of, also after a reload. */
+/** The address of a text: its path is the name of the tab, its query identifies the content, also after a reload. */
 export function textUri(name: string, target: TextTarget): vscode.Uri {
   // By characters: no address holds half of an emoji.
   const title = [...plain(name).replace(/[\\/:*?"<>|]/g, '-')].slice(0, 60).join('').trim();
@@ -13,7 +13,7 @@ export function textUri(name: string, target: TextTarget): vscode.Uri {
   return vscode.Uri.from({ scheme: textScheme, path: `/${title || '·'}.dueline`, query: query.toString() });
 }
 
-/** Undefined for an address that is none of ours. */
+/** Undefined for any other address. */
 export function targetOf(uri: vscode.Uri): TextTarget | undefined {
   const query = new URLSearchParams(uri.query);
   const text = query.get('query');

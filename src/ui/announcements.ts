@@ -3,7 +3,8 @@ import type { Id } from '../core/kernel/model';
 import type { Rescheduled } from './applyToSeries';
 
 /**
- * The words for an act. A command returns them: the status bar shows them, and so does the page that called it.
+ * The message about a change. A command returns it: the status bar shows it, and so does the page that called the
+ * command.
  *
  * @example
  * { text: t('Renamed {0}', isolate(title)), step } // with Undo
@@ -22,11 +23,11 @@ export interface Announcement {
 
 type Words = string | Omit<Announcement, 'step'>;
 
-/** Announces in the status bar what was done without a command, for example by a drag. */
+/** Announces in the status bar a change that was made without a command, for example by dragging. */
 export type Announce = (done: Announcement) => void;
 
 /**
- * Does the work and returns its announcement, with Undo for this very step. The words are asked for when it is done.
+ * Does the work and returns its announcement, with Undo for exactly this step. `words` is called afterwards.
  *
  * @example
  * commands.on('dueline.rename', () =>

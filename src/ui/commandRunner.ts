@@ -6,8 +6,8 @@ import { showError } from './errors';
 import { isFocusedRow, isMenuOfRow, type TaskSelection } from './selection';
 
 /**
- * Runs every command: announces what it returned, shows its errors, and gives the focus back to the view that called
- * it, which its first argument names.
+ * Runs every command: announces its result, shows its errors, and returns the focus to the view that called it, which
+ * its first argument names.
  */
 export class CommandRunner {
   constructor(
@@ -30,7 +30,7 @@ export class CommandRunner {
   }
 
   /**
-   * The same for a command on a row that is no task. The menu of a row hands over undefined if the tree is just being
+   * The same for a command on a row that is not a task. The menu of a row passes undefined if the tree is just being
    * redrawn; that row has the focus then.
    */
   onRow<K extends CommandId>(id: K, run: (...args: CommandArgs<K>) => unknown): vscode.Disposable {

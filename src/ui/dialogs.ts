@@ -17,22 +17,22 @@ interface Question {
   readonly onTab?: (() => unknown) | undefined;
 }
 
-/** Those of this window that are open. */
+/** The open questions of this window. */
 const openQuestions = new Set<Question>();
 
 /** A question loses its answer if anything else takes the focus. */
 export const isAsking = (): boolean => openQuestions.size > 0;
 
 /**
- * Notes that the user leaves the open question, and closes it. Its Escape key has the editor close it first: what was closed
- * from here, a moment later, could be the palette that the next key has opened.
+ * Notes that the user cancels the open question, and closes it. The editor's own Escape command closes it first:
+ * anything that is closed from here, a moment later, could be the palette that the next key has opened.
  */
 export async function cancelQuestion(left?: { readonly isClosed: true }): Promise<void> {
   for (const question of openQuestions) question.isClosed = true;
   if (!left) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 }
 
-/** Tells the open question that the Tab key was pressed, while it offers a name. */
+/** Reports to the open question that Tab was pressed while it offers a name. */
 export function takeSuggestion(): void {
   for (const { onTab } of openQuestions) onTab?.();
 }
@@ -43,11 +43,14 @@ type Reply<Answer> = Answer | undefined | Promise<Answer | undefined>;
 /** The acts of the user in a question. An error in one is shown, and the question stays open. */
 interface Acts<Answer, Item = never> {
   onType?(text: string): unknown;
-  /** Enter, with the line that is marked. Right after the last letter there is none: the editor marks one a moment later. */
+  /**
+   * Enter, with the highlighted item. Right after the last letter there is none: the editor highlights one a moment
+   * later.
+   */
   onAccept(line: Item | undefined): Reply<Answer>;
   onButton?(button: vscode.QuickInputButton): Reply<Answer>;
   onItemButton?(item: Item, button: vscode.QuickInputButton): Reply<Answer>;
-  /** It is there. */
+  /** Called when it is shown. */
   onShow?(): void;
   /** The Tab key, while the question offers a name. */
   onTab?(): unknown;
@@ -158,7 +161,7 @@ async function untilAnswered<T>(
   updateContext();
   try {
     const answer = await question();
-    // The key's command comes before the editor's answer about its commands.
+    // The command of the key runs before the editor has answered about its commands.
     endQuestion(answer !== undefined || !(await hearsEscape()) || asked.isClosed);
     return answer;
   } finally {

@@ -18,7 +18,7 @@ export function readTaskIds(text: string): number[] {
   return Array.isArray(ids) ? ids.filter(id => Number.isSafeInteger(id)) : [];
 }
 
-/** Nobody drags for longer: what is dropped later comes from another window, which has ids of its own. */
+/** No drag takes longer, so anything that is dropped later comes from another window, whose ids differ. */
 const maxMs = minuteMs;
 
 /** Tasks that the user has begun to drag out of a tree: a page that they are dropped on does not get the tree's data. */

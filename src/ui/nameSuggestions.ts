@@ -4,7 +4,7 @@ import { priorityNamed } from '../core/quickAdd/sigils';
 import { foldCase } from '../query/eval/foldCase';
 import { isolate, plain, t, tn } from '../shared/l10n';
 
-/** A name that can take the place of the one that is being typed. */
+/** A name that can replace the one that is being typed. */
 export interface NameSuggestion {
   readonly kind: 'tag' | 'list' | 'priority' | 'template' | 'day';
   readonly name: string;
@@ -42,7 +42,7 @@ const begunName = /(?:^|\s)([#@!:])("[^"]*|[^\s"#@!:][^"#@!]*)?$/u;
 
 interface Where {
   readonly caret?: number | undefined;
-  /** Nothing is completed in these: words that the user keeps as text, a note, an address. */
+  /** Ranges without completion: words that the user keeps as text, a note, an address. */
   readonly words?: readonly Range[];
   /** The task has its list already. */
   readonly isPlaced?: boolean;
@@ -59,7 +59,7 @@ function dayInstead(line: string, { from, to, text }: NonNullable<Where['nearDay
   };
 }
 
-/** The names that can take the place of words, above all of the one before the caret. */
+/** The names that can replace words, especially the one before the caret. */
 export const nameSuggestions = (engine: Engine, text: string, where: Where = {}): NameSuggestions | undefined =>
   completions(engine, text, where) ?? (where.nearDay && dayInstead(text, where.nearDay));
 
@@ -129,7 +129,7 @@ const priorityNames = (): readonly string[] =>
     return priorityNamed(word) === priorityNamed(english) ? word : english;
   });
 
-/** Names that begin with what is typed come before those that contain it. */
+/** Names that begin with the typed text come before those that contain it. */
 function rankOf(name: string, typed: string): number {
   const at = name.indexOf(typed);
   return at === 0 ? 0 : at > 0 && typed.length > 1 ? 1 : 2;

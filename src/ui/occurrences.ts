@@ -31,8 +31,8 @@ export function instanceOf(engine: Engine, task: Task, occurrence: EpochMs | nul
 }
 
 /**
- * The open occurrence of that recurrence id; else of that start or due. One that was moved may have the date that another
- * one has by the rule.
+ * The open occurrence with that recurrence id, or else with that start or due date. A moved occurrence may have the
+ * original date of another one.
  */
 export function instanceNamed(engine: Engine, task: Task, occurrence: EpochMs): OpenInstance | undefined {
   let dated: OpenInstance | undefined;
@@ -85,7 +85,7 @@ export function nextText(engine: DuelineEngine, row: Task, style: DateStyle): st
   return t('Next: {0}', momentLabel(value, instance.override ?? task, style));
 }
 
-/** The date that the series gives an occurrence which has a date of its own; undefined for all others. */
+/** The original date of an occurrence that was moved; undefined for all others. */
 export function movedFrom(engine: Pick<DuelineEngine, 'task'>, row: Task, style: DateStyle): string | undefined {
   if (row.masterId === null || row.recurrenceId === null) return undefined;
   const { task: master, occurrence } = inSeries(engine, row);

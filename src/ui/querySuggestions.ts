@@ -51,7 +51,7 @@ function isBegun(items: readonly QuerySuggestion[], first: QuerySuggestion, text
 
 const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
 
-/** The filter language's own words are in the bundles by their tables; numbers of priorities need none. */
+/** The words of the filter language are in the bundles by their tables; numbers of priorities need no translation. */
 const inWords = (detail: string, say: (message: string) => string = t) =>
   detail === '' || /^Priority \d/.test(detail) ? '' : say(detail);
 

@@ -16,8 +16,8 @@ export const openSiblings = (
     .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
 
 /**
- * The tasks behind these ids without those that are subtasks of another of them: what is moved takes along what is below it,
- * and moved by itself it would lose its place there.
+ * The tasks with these ids, without those that are subtasks of another one: a moved task takes its subtasks along, and
+ * a subtask that is moved by itself would lose its parent.
  */
 export function rootTasks(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[]): readonly Task[] {
   const among = new Set(ids);

@@ -11,7 +11,7 @@ interface Branch {
   readonly filterId?: string;
 }
 
-/** A tree or a widget: what is selected in it counts while it shows. */
+/** A tree or a widget, whose selection counts while it is visible. */
 export interface SelectionSource {
   readonly visible: boolean;
   readonly selection: readonly unknown[];
@@ -20,8 +20,8 @@ export interface SelectionSource {
 }
 
 /**
- * Knows which rows a command means when it is called without any, by a key or from the palette. In a tree that is the
- * row with the focus, and all that are selected if it is one of them; in a widget, the selected rows.
+ * Knows the rows that a command means when it is called without any, by a key or from the palette: in a tree the
+ * focused row, with all selected ones if it is one of them; in a widget, the selected rows.
  */
 export class TaskSelection {
   readonly #trees = new Set<SelectionSource>();

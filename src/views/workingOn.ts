@@ -10,7 +10,7 @@ import { setting } from '../ui/settings/settings';
 import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
 
-/** So many are named, the one that was changed last first. */
+/** The most tasks that are named, the last changed one first. */
 const maxNames = 8;
 
 const acts = (): Readonly<Record<string, string>> => ({
@@ -19,8 +19,9 @@ const acts = (): Readonly<Record<string, string>> => ({
 });
 
 /**
- * The active task with its time, else one that is in progress; a click shows what can be done with it, and its tooltip
- * has links that start and stop each. A task whose time ended with the editor is offered to resume.
+ * The status bar item of the active task with its time, or else of one that is in progress; a click shows the actions
+ * for it, and its tooltip has links that start and stop each. A task whose time ended with the editor is offered to
+ * resume.
  */
 export class WorkingOn implements vscode.Disposable {
   readonly #owned = new Disposables();
@@ -93,7 +94,7 @@ export class WorkingOn implements vscode.Disposable {
     return text.appendMarkdown(`\n[${t('Time Report')}](command:dueline.timeReport)`);
   }
 
-  /** With what its earlier sessions took. */
+  /** The time, including its earlier sessions. */
   #timeOf(task: Task, active: ActiveTask | undefined): string {
     const ms = workTimeOf(this.engine.task(task.masterId ?? task.id) ?? task).ms + (active ? this.#elapsed(active) : 0);
     return ms > 0 ? ` ${hoursText(ms)}` : '';

@@ -60,7 +60,7 @@ export async function askTrust(
   });
 }
 
-/** An error of the TLS library in words, followed by its own name. */
+/** An error of the TLS library as a sentence, followed by its own name. */
 function reasonOf(code: string): string {
   const reason = /SELF_SIGNED/.test(code)
     ? t('Self-signed certificate.')

@@ -51,7 +51,7 @@ export const manageAccountCommands = ({ commands, engine }: CommandServices, syn
       const move = () => engine.moveListToAccount(list.id, to.accountId);
       const moved = await performOnList(engine, move, t('Moved list {0}', isolate(list.name)));
       if (list.accountId !== null) void announceEmptyList(engine, list);
-      // The move is announced at once; its sync goes on behind it.
+      // The move is announced at once; its sync runs in the background.
       if (to.accountId !== null) void vscode.commands.executeCommand('dueline.sync.now', to.accountId);
       return moved;
     }),

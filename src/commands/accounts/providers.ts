@@ -14,7 +14,7 @@ export interface Provider {
 interface Line {
   readonly name: string;
   readonly detail: string;
-  /** None: it cannot be connected, for the reason that `detail` gives. */
+  /** Undefined if it cannot be connected, for the reason in `detail`. */
   readonly provider: Provider | 'folder' | undefined;
 }
 

@@ -8,8 +8,8 @@ import { agentStepText } from '../../ui/text/editText';
 import { offerUndo } from '../common/undo';
 
 /**
- * The last change by an agent, in the status bar for as long as the setting allows: beside the user's own last action,
- * which it never takes away.
+ * The last change by an agent, in the status bar for as long as the setting allows, next to the user's own last action,
+ * which it never replaces.
  */
 export function agentLine({ engine }: Pick<CommandServices, 'engine'>): vscode.Disposable {
   const owned = new Disposables();

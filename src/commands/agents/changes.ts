@@ -37,7 +37,7 @@ function timesOf({ locale }: DuelineEngine, steps: readonly UndoableStep[]): str
   return format.formatRange(steps.at(-1)!.at, steps[0]!.at);
 }
 
-/** Undoes one of them, or all of a session; what was changed later in the same tasks stays. */
+/** Undoes one step of an agent or all of a session; later changes to the same tasks stay. */
 export const agentChanges = ({ commands, engine }: CommandServices): vscode.Disposable =>
   commands.on('dueline.agentChanges', async () => {
     const items = await entries(engine);
@@ -50,7 +50,7 @@ export const agentChanges = ({ commands, engine }: CommandServices): vscode.Disp
     if (picked) await undoAll(engine, picked.steps);
   });
 
-/** A later step goes first, so that it is none that an earlier one would take along. */
+/** Later steps are undone first, since an earlier one could otherwise take them along. */
 async function undoAll(engine: DuelineEngine, steps: readonly UndoableStep[]): Promise<void> {
   const undone: EditLabel[] = [];
   let isKept = false;

@@ -42,7 +42,7 @@ interface FoundPlan extends Plan {
   readonly source: string;
 }
 
-/** The plans in sight: what is selected, else the Markdown file in front, and what lies in the clipboard. */
+/** The available plans: the selection, or else the active Markdown file, and the clipboard. */
 async function foundPlans(): Promise<readonly FoundPlan[]> {
   const editor = vscode.window.activeTextEditor;
   const selected = editor?.selections.map(each => editor.document.getText(each)).join('\n') ?? '';

@@ -5,7 +5,10 @@ import * as vscode from 'vscode';
 import { publishedIn, publishedSettings } from '../../core/kernel/settings';
 import { engineSettings } from '../../ui/settings/settings';
 
-/** Writes into the store's folder what the command line and agents work by as the editor does, now and whenever it changes. */
+/**
+ * Writes the settings that the command line and agents share with the editor into the store's folder, now and whenever
+ * they change.
+ */
 export function publishSettings(storeFolder: vscode.Uri, log: vscode.LogOutputChannel): vscode.Disposable {
   const path = join(storeFolder.fsPath, publishedIn);
   const publish = () => {
@@ -21,13 +24,13 @@ export function publishSettings(storeFolder: vscode.Uri, log: vscode.LogOutputCh
 
 function published(): object {
   const settings = engineSettings();
-  // That of one workspace is none of a terminal elsewhere.
+  // The setting of one workspace does not apply to a terminal elsewhere.
   const defaultList = vscode.workspace.getConfiguration().inspect<string>('dueline.defaultList')?.globalValue ?? '';
   const { uriScheme } = vscode.env;
   return { ...Object.fromEntries(publishedSettings.map(name => [name, settings[name]])), defaultList, uriScheme };
 }
 
-/** Whole or not at all; what is there already is left alone. */
+/** Writes the file as a whole or not at all; an identical one is left alone. */
 function write(path: string, text: string): void {
   if (contentOf(path) === text) return;
   const aside = `${path}.${randomUUID()}`;

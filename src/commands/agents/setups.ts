@@ -21,7 +21,7 @@ export function setupsOf(program: string, platform: NodeJS.Platform): readonly S
   const path = platform === 'win32' ? `"${program}"` : quotedForShell(program);
   const forOpencode = { mcp: { dueline: { type: 'local', command: [program, 'mcp'] } } };
   return [
-    // Without a scope it is there in the folder of that terminal alone.
+    // Without a scope, the server would only be added for the folder of the terminal.
     { agent: 'Claude Code', file: '', text: `claude mcp add --scope user dueline -- ${path} mcp` },
     { agent: 'Codex', file: '', text: `codex mcp add dueline -- ${path} mcp` },
     { agent: 'Copilot CLI', file: '~/.copilot/mcp-config.json', text: plainSetup(program, forCopilot) },

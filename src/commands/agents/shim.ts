@@ -75,7 +75,7 @@ export function writeShim(folder: string, text: string, platform = process.platf
 /** The link of another editor with Dueline, or of an earlier version: `…/globalStorage/dueline.dueline/bin/dueline`. */
 const ours = /[\\/]globalStorage[\\/]dueline\.dueline[\\/]bin[\\/]dueline$/;
 
-/** Links a path to the program; returns false if something else is there, which stays. */
+/** Creates a link at a path to the program; returns false if something else is there, which stays. */
 export function linkShim(path: string, program: string): boolean {
   const there = at(path);
   if (there && !(there.isSymbolicLink() && (readlinkSync(path) === program || ours.test(readlinkSync(path)))))

@@ -11,12 +11,12 @@ import { fieldName, valueText } from '../common/fieldText';
 const maxValue = 40;
 const maxTasks = 5;
 
-/** Fields whose values say nothing to a reader: other rows, or lines of the file. */
+/** Fields whose values mean nothing to a reader: other rows, or lines of the file. */
 const namedOnly: readonly LostGroup[] = ['parent', 'ownLines', 'alarms', 'rdate', 'exdate'];
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The part of a task that a column belongs to; undefined for what nobody sees. */
+/** The part of a task that a column belongs to; undefined for a column that nobody sees. */
 function partOf(field: string): LostGroup | 'listId' | undefined {
   if (field === 'listId' || field === 'rdate' || field === 'exdate') return field;
   if (field === 'unknownProperties') return 'ownLines';

@@ -12,12 +12,12 @@ interface TextStep {
   readonly secret?: boolean;
   readonly step: number;
   readonly of: number;
-  /** Shown from the start: what was wrong with the last try. */
+  /** The problem with the last input, shown from the start. */
   readonly problem?: string;
   /** A message keeps the step open; a warning does not. */
   readonly check?: (value: string) => string | { readonly warning: string } | undefined;
   /**
-   * Fetches what the next step needs. The step stays and shows that it is busy; on an error it shows the reason and can
+   * Loads the data for the next step. The step stays and shows that it is busy; on an error it shows the reason and can
    * be tried again.
    */
   readonly settle?: (value: string) => Promise<unknown>;

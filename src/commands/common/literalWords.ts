@@ -25,7 +25,7 @@ export class LiteralWords {
     this.#ranges = [...this.#ranges, range];
   }
 
-  /** Takes in the line as it is now; `caret`, if known, decides which of two equal words was changed. */
+  /** Follows an edit of the line; `caret`, if known, decides which of two equal words was changed. */
   follow(text: string, caret?: number): void {
     const { from, to, by } = changeOf(this.#text, text, caret);
     this.#ranges = this.#ranges.flatMap((range): Range[] => {
@@ -35,7 +35,7 @@ export class LiteralWords {
     this.#text = text;
   }
 
-  /** With another line and its words in front, as one text. */
+  /** The words after another text and its words, as one text. */
   behind(text: string, ranges: readonly Range[]): LiteralWords {
     const by = text === '' ? 0 : text.length + 1;
     const moved = this.#ranges.map(([from, to]): Range => [from + by, to + by]);
@@ -43,7 +43,7 @@ export class LiteralWords {
   }
 }
 
-/** The text that was typed or pasted to make `after` of `before`, and the caret behind it. */
+/** The text that was typed or pasted to turn `before` into `after`, and the caret after it. */
 export function insertedText(before: string, after: string): { readonly text: string; readonly caret: number } {
   const { from, to, by } = changeOf(before, after);
   return { text: after.slice(from, to + by), caret: to + by };

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import type { Id } from '../../core/kernel/model';
 import { readyWords, titleOf } from '../../ui/text/taskText';
 
-/** Does the work; gives the tasks that were blocked until then and are ready now. */
+/** Does the work; returns the tasks that were blocked until then and are ready now. */
 export async function readyAfter(engine: DuelineEngine, work: () => Promise<unknown>): Promise<readonly Id[]> {
   const ready: Id[] = [];
   const listening = engine.onDidChange(({ origin, ready: these = [] }) => {

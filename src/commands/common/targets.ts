@@ -48,7 +48,7 @@ export class TargetResolver {
       : undefined;
     const targets = called.length > 0 ? called : (pointedAt ?? (await this.selection.current(isFocusedRow(target))));
     if (targets.length === 0) {
-      // A key of a tree on a row that is no task means nothing.
+      // A key of a tree has no effect on a row that is not a task.
       if (isFocusedRow(target)) return [];
       if (typeof ask !== 'string') return ask();
       const picked = await pickTask(this.engine, ask);
@@ -63,7 +63,7 @@ export class TargetResolver {
     return [...rows.values()];
   }
 
-  /** The tasks of these rows, for what is done to a series as a whole. */
+  /** The tasks of these rows, for commands on a whole series. */
   async tasks(...called: Parameters<TargetResolver['occurrences']>): Promise<readonly Task[]> {
     return tasksOf(await this.occurrences(...called));
   }
@@ -88,8 +88,8 @@ export const tasksOf = (rows: readonly Pick<TaskOccurrence, 'task'>[]): readonly
 ];
 
 /**
- * The same tasks as they are now, without those that are gone: while a question is open, other windows and sync go on,
- * and what they wrote must not be overwritten by what was there before.
+ * The current state of the same tasks, without those that are gone: while a question is open, other windows and sync go
+ * on, and their changes must not be overwritten with outdated values.
  */
 export const currentTasks = (engine: DuelineEngine, tasks: readonly Task[]): readonly Task[] =>
   tasks.flatMap(({ id }) => engine.task(id) ?? []);

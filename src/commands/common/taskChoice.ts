@@ -22,7 +22,7 @@ export function taskChoice(
   const when = whenLabel(row, style);
   const bucket = bucketOf(task.priority);
   return {
-    // A step says little without the task that it is one of.
+    // A step means little without its task.
     label: parent ? `${isolate(titleOf(task))} › ${isolate(titleOf(parent))}` : isolate(titleOf(task)),
     description: [when, isolate(lists.get(task.listId)?.name ?? ''), bucket === 'none' ? '' : priorityWord(bucket)]
       .filter(Boolean)

@@ -15,7 +15,7 @@ import { editName } from '../../ui/text/editText';
 /** A longer text leaves no room for the other items of the status bar. */
 const maxTextLength = 70;
 
-/** Words that offer nothing, in the status bar. */
+/** The time for which the status bar shows a message without Undo. */
 const wordsMs = 5000;
 
 /**
@@ -90,7 +90,7 @@ export function undoCommands({
   const publish = async () => {
     const question = ++asked;
     const { undo, redo } = await engine.history();
-    // An answer that a later question has overtaken would switch off what is possible now.
+    // An outdated answer would disable what is possible now.
     if (question !== asked) return;
     void vscode.commands.executeCommand('setContext', contextKeys.canUndo, undo !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.canRedo, redo !== undefined);

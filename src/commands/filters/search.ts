@@ -25,7 +25,7 @@ export const searchCommands = ({ commands, engine }: CommandServices, shown: Pic
 
 const openTask = (task: Task) => vscode.commands.executeCommand('dueline.open', task.id);
 
-/** The tasks that the user most likely looks for: today's, and those changed last. */
+/** The tasks that the user most likely wants: today's, and those changed last. */
 function startOf(engine: DuelineEngine) {
   const today = todayCount(engine).rows.slice(0, maxTodayTasks);
   const known = new Set(today.map(({ task }) => task.id));

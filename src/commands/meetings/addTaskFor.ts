@@ -8,7 +8,7 @@ import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { addedText } from '../../ui/text/addedText';
 import { withIcon } from '../../ui/withIcon';
 
-/** Asks whether the task is to be done before the meeting or after it, and for its title. */
+/** Asks whether the task is due before or after the meeting, and for its title. */
 export async function addTaskFor(engine: DuelineEngine, meeting: ShownMeeting): Promise<Announcement | undefined> {
   const name = meeting.title || t('(no title)');
   const choice = await showQuickPick(

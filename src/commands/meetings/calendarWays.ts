@@ -43,7 +43,7 @@ function hostOf(address: string): string {
   return URL.canParse(text) ? new URL(text).host : '';
 }
 
-/** Adds what is selected of an account's calendars, and takes away what is no longer. */
+/** Adds the selected calendars of an account, and removes those that are no longer selected. */
 async function chooseOf({ meetings }: DuelineEngine, { id: accountId, displayName }: Account): Promise<void> {
   const offered = await meetings.offered(accountId);
   if (offered.length === 0) {

@@ -4,7 +4,10 @@ import { isolate, t } from '../../shared/l10n';
 /** The names of both versions, if they are files of one folder. */
 const filesOf = ({ files }: SyncConflict) => files && { mine: isolate(files.mine), server: isolate(files.server) };
 
-/** The words for both versions of a task: files of a folder have names, and none of them is the server's. */
+/**
+ * The names of both versions of a task: those of files in a folder are their file names, since none of them is the
+ * server's.
+ */
 export function versionWords(conflict: SyncConflict) {
   const files = filesOf(conflict);
   if (!files)
@@ -21,13 +24,13 @@ export function versionWords(conflict: SyncConflict) {
   };
 }
 
-/** Said of a second file of a task. */
+/** The reason for the conflict about a second file of a task. */
 export function copyReason(conflict: SyncConflict): string {
   const { mine = '', server = '' } = filesOf(conflict) ?? {};
   return t('Two files have this task: {0} and {1}', server, mine);
 }
 
-/** Said once a version was chosen. */
+/** The message after a version was chosen. */
 export function keptMessage(conflict: SyncConflict, how: 'mine' | 'server'): string {
   const title = isolate(conflict.title);
   const files = filesOf(conflict);

@@ -105,7 +105,7 @@ function announceReport(engine: DuelineEngine, { accounts }: SyncReport): void {
   const down = total(({ pulled, deletedLocally }) => pulled + deletedLocally);
   const up = total(({ pushed, deletedRemotely }) => pushed + deletedRemotely);
   if (down + up === 0 && accounts.some(({ error }) => error !== null)) return;
-  // Other conflicts are merged, and only kept to be looked at.
+  // Other conflicts are merged already, and only kept for review.
   const undecided = (engine.syncing?.conflicts() ?? []).filter(({ reason }) => reason === 'copy');
   const count = new Set(undecided.map(({ taskId }) => taskId)).size;
   const still = () =>

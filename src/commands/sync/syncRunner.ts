@@ -17,7 +17,7 @@ const soon = 2_000;
 export class SyncRunner implements vscode.Disposable {
   readonly #running = new Set<AbortController>();
   readonly #notices: SyncNotices;
-  /** Told after every run, asked for or not. */
+  /** Called after every run, requested or automatic. */
   onDidRun: (() => void) | undefined;
 
   constructor(private readonly engine: DuelineEngine) {

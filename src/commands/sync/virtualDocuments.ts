@@ -14,7 +14,7 @@ const uriFor = (scheme: string, title: string, side: Side, id: string) =>
     query: new URLSearchParams({ side, id }).toString(),
   });
 
-/** iCalendar texts of tasks, read only: what waits, what gave way, what the server has. */
+/** Read-only iCalendar texts of tasks: unsent versions, dropped versions, and the server's versions. */
 export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #owned: vscode.Disposable;
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
@@ -103,14 +103,14 @@ export const conflictIdOf = (target: unknown): string | undefined => {
     : undefined;
 };
 
-/** Its question is answered: the diff goes. */
+/** Closes the diff of a conflict whose question was answered. */
 export async function closeDiffOf(id: string): Promise<void> {
   const isOurs = ({ scheme }: vscode.Uri) => scheme === schemes.conflict || scheme === schemes.server;
   const isIt = ({ input }: vscode.Tab) =>
     input instanceof vscode.TabInputTextDiff &&
     isOurs(input.modified) &&
     new URLSearchParams(input.modified.query).get('id') === id;
-  // One that the user closes at that moment is no error.
+  // It is not an error if the user closes it at that moment.
   await vscode.window.tabGroups
     .close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isIt)))
     .then(undefined, () => false);

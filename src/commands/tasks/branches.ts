@@ -54,7 +54,7 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
     }),
   );
 
-/** Completes the task that was active before the commit, once there is one. */
+/** Commits, and completes the task that was active before, once there is a commit. */
 async function commitAndComplete(engine: DuelineEngine): Promise<void> {
   const active = engine.working.active()?.task;
   const git = await codeLinks()?.git();

@@ -34,7 +34,7 @@ async function askTasks(engine: DuelineEngine): Promise<readonly TaskOccurrence[
   return tasksOf(engine.query(query).filter(({ task }) => task.id > 0)).map(task => ({ task, occurrence: null }));
 }
 
-/** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
+/** Runs one operation on all tasks in one undo step: asks for the operation, its value, and a confirmation. */
 async function edit(
   engine: DuelineEngine,
   viewController: ViewController,

@@ -21,7 +21,7 @@ import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '
 export const editCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.complete', async (target, selection, moves) => {
-      // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
+      // Space is the tree's own key: on a list, a filter or a heading it still folds and unfolds.
       if (isFocusedRow(target) && (await targets.selection.current(true)).length === 0)
         return void vscode.commands.executeCommand('list.toggleExpand');
       const rows = await targets.occurrences(target, selection, t('Select a task to complete'));
@@ -113,8 +113,8 @@ export function completedText(engine: DuelineEngine, task: Task): string {
 }
 
 /**
- * The open ones in an order in which each is still there when its turn comes: a series that moves on begins after what was
- * done last. One that counts from the completion has no other date by then.
+ * The open occurrences in an order in which each still exists when it is completed: a series that moves on begins after
+ * the last completed one. One that counts from the completion then has no other date.
  */
 function inCompletionOrder(rows: readonly TaskOccurrence[]): readonly TaskOccurrence[] {
   const open = rows.filter(({ task }) => !isClosed(task)).sort((a, b) => (a.occurrence ?? 0) - (b.occurrence ?? 0));
@@ -208,7 +208,7 @@ function removalOfOne(engine: DuelineEngine, { task, occurrence }: TaskOccurrenc
     const value = dated.due ?? dated.dtstart;
     return value === null ? '' : momentLabel(value, zoned, dateStyle(engine));
   };
-  // One that is over is none of the open ones: its row goes.
+  // A closed occurrence is not in the series any more: its row is deleted.
   if (task.masterId !== null && isClosed(task))
     return { task, change: { type: 'delete', id: task.id }, when: words(task, task) };
   const target = inSeries(engine, task, occurrence);
@@ -288,7 +288,7 @@ async function confirm(tasks: readonly Task[], children: number): Promise<'these
   return picked === undefined ? undefined : picked === all ? 'all' : 'these';
 }
 
-/** Every task below these, each before what is below it. */
+/** All descendants of the tasks, parents first. */
 function descendants(engine: DuelineEngine, tasks: readonly Task[]): Task[] {
   const below = new Map<number, Task[]>();
   for (const listId of new Set(tasks.map(task => task.listId)))

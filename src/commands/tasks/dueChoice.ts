@@ -56,7 +56,7 @@ function lengthOf({ clock, settings }: DuelineEngine, { due, isAllDay }: ReadDat
 export const laterLabel = (later: Later): string =>
   'days' in later ? tn(later.days, 'By {0} day', 'By {0} days') : t('By {0}', lengthLabel(later.ms));
 
-/** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
+/** Asks for a due date: a preset keeps a task's time of day; words that Quick Add understands may set it. */
 export async function pickDue(
   engine: DuelineEngine,
   title: string,

@@ -53,7 +53,7 @@ function spanText({ clock }: DuelineEngine, { start, ms }: WorkSession): string 
 }
 
 function readSpan(engine: DuelineEngine, text: string): Pick<WorkSession, 'start' | 'ms'> | undefined {
-  // A title is needed for the words to be read as a task's.
+  // The words are only read as a task's if there is a title.
   const { input, title } = engine.understand(`x ${text}`, { onlyDates: true });
   const { dtstart, due, isAllDay } = input;
   if (title !== 'x' || dtstart == null || due == null || isAllDay || due <= dtstart) return undefined;

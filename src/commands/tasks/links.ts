@@ -22,12 +22,12 @@ export const linkCommands = ({ commands, engine }: CommandServices, targets: Tar
     commands.on('dueline.linkHere', async target => {
       const editor = vscode.window.activeTextEditor;
       const line = editor?.selection.active.line ?? 0;
-      // A cell of a notebook, an earlier version in a diff and the output are no files either.
+      // Cells of a notebook, earlier versions in a diff and the output are not files either.
       if (!editor || !(await codeLinks()?.at(editor.document, line))) {
         void showInformation(t('Open a saved file first. The task is linked to its current line.'));
         return undefined;
       }
-      // An editor's menu hands over its file, which is no task. The selection of a tree then has nothing to do with
+      // The menu of an editor passes its file, which is not a task. The selection of a tree then has nothing to do with
       // this line.
       const question = t('Select a task to link to this line');
       const task = isTaskTarget(target) ? await targets.task(target, question) : await pickTask(engine, question);

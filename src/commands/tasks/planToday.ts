@@ -20,7 +20,7 @@ import { applyPlan } from '../common/changePlan';
 import { withoutReadOnly } from '../common/targets';
 import { listsById, taskChoice } from '../common/taskChoice';
 
-/** The day that a task is to get: today, tomorrow, or (absent) the one that it has. */
+/** The chosen day of a task: today, tomorrow, or (absent) the day that it has. */
 type Choice = 'today' | 'tomorrow';
 
 interface PlanLine extends vscode.QuickPickItem {
@@ -63,7 +63,7 @@ function changesOf(engine: DuelineEngine, choices: ReadonlyMap<Occurrence, Choic
   });
 }
 
-/** Overdue tasks and those without a date, of which the user takes some for today and postpones others. */
+/** Plans overdue tasks and tasks without a date: the user plans some for today and postpones others. */
 class Planning {
   readonly #choices = new Map<Occurrence, Choice>();
   readonly #listed: readonly Occurrence[];
@@ -74,7 +74,7 @@ class Planning {
     private readonly overdue: readonly Occurrence[],
     private readonly undated: readonly Occurrence[],
   ) {
-    // A task for today counts already; one that is late from another day counts once it is taken.
+    // A task that is already for today counts from the start; an overdue task counts once it is planned for today.
     this.#listed = engine.query('is:open (due:today or start:today)');
   }
 

@@ -126,7 +126,7 @@ export async function planPostpone(
   return planDates(engine, rows, t('{0}: {1}', t('Postpone'), label), choice);
 }
 
-/** From the task's time, or from now if that is over or there is none. */
+/** Counts from the task's time, or from now if that has passed or there is none. */
 function timeLater({ due, isAllDay, timezone }: Dated, ms: number, clock: DuelineEngine['clock']) {
   const isAhead = due !== null && !isAllDay && instantOf(due, timezone, clock.timeZone) > clock.now();
   const from = isAhead ? due : Math.ceil(clock.now() / minuteMs) * minuteMs;

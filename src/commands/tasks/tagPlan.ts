@@ -66,7 +66,7 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
       pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
       tickedBefore = pick.selectedItems;
     },
-    // Enter takes what was typed, unless the user has ticked a line since.
+    // Enter applies the typed text, unless the user has ticked a line since.
     onAccept() {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
       const typed = typedTag(pick.value);

@@ -16,7 +16,7 @@ interface ActionItem extends vscode.QuickPickItem {
   readonly command?: CommandId;
 }
 
-/** A task and what can be done with it, without leaving the keyboard; gives what was done. */
+/** Shows a task and the actions for it, for the keyboard; returns the chosen command. */
 export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<CommandId | undefined> {
   const style = dateStyle(engine);
   const list = engine.lists().find(({ id }) => id === task.listId);

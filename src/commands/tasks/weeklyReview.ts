@@ -28,7 +28,7 @@ function stepsOf(engine: DuelineEngine): readonly Step[] {
   ];
 }
 
-/** A walk through what is easily forgotten: from step to step by Enter, and into the actions of each task. */
+/** A walk through tasks that are easily forgotten: Enter leads from step to step, and into the actions of each task. */
 export function reviewCommands({ commands, engine }: CommandServices): vscode.Disposable {
   // A user who leaves the review continues at the same step.
   let at = 0;

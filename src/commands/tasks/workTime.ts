@@ -155,7 +155,7 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
   ];
 }
 
-/** Beside the measured time of a task. */
+/** The estimate next to the tracked time of a task. */
 function estimateWords(task: Task): string {
   const minutes = estimateOfWork(task);
   return minutes === undefined ? '' : ` (${t('estimate {0}', lengthText(minutes))})`;

@@ -118,7 +118,7 @@ async function removeOne(template: Template): Promise<void> {
   offerUndo(t('Deleted template {0}', isolate(template.name)), before, one => isNamed(one, template.name));
 }
 
-/** Those of the same names give way. */
+/** Replaces templates with the same names. */
 async function put(templates: readonly Template[], message: string): Promise<void> {
   const before = savedTemplates();
   const isNew = (one: Template) => !templates.some(other => isNamed(one, other.name));

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Files that the editor opens and saves, in no folder: each is made, named and removed with what it shows. */
+/**
+ * Files that the editor opens and saves but that are in no folder: each is created, named and removed with the content
+ * that it shows.
+ */
 export abstract class EditedFiles {
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);

@@ -10,8 +10,8 @@ interface FocusedNode {
 }
 
 /**
- * If a key takes the focused row away, the one that follows gets the focus: the editor would leave the tree without
- * any, and the next arrow would begin at its top.
+ * If a key removes the focused row, the next one gets the focus: otherwise the editor would leave the tree without a
+ * focus, and the next arrow key would begin at its top.
  */
 export function keepFocus(
   selection: TaskSelection,
@@ -40,7 +40,7 @@ export function keepFocus(
       if (isGone || !selection.isKeyUnderWay) focused = undefined;
       if (!isGone) return;
       const next = was.heirs().find(node => node && isShown(node));
-      // The user may have left the tree meanwhile, or folded what is around the row.
+      // The user may have left the tree meanwhile, or collapsed the parents of the row.
       if (next && view.visible) view.reveal(next, { focus: true, select: false }).then(undefined, () => undefined);
     }),
   ];

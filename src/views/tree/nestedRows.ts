@@ -56,9 +56,8 @@ export class NestedRows {
   }
 
   /**
-   * Takes in lines of which a few have other content, all in the places and below the parents they had; returns the
-   * keys of the rows that are now drawn differently. Returns undefined and changes nothing if more than that has
-   * changed.
+   * Applies lines of which a few have new content, all with the positions and parents that they had; returns the keys
+   * of the rows that are now drawn differently. Returns undefined and changes nothing if more than that has changed.
    */
   patch(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] | undefined {
     if (before.length !== after.length) return undefined;

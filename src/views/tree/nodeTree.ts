@@ -95,7 +95,7 @@ export class RowNodes {
     return key === undefined ? node.parent : this.#taskNode(key, node.parent);
   }
 
-  /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
+  /** Shows the next page in place of the *more* node; returns its first row. */
   showMore({ parent, visible }: MoreNode): TaskNode | undefined {
     if (isFolder(parent)) return undefined;
     this.#pages.reach(parent.id, visible);
@@ -114,7 +114,7 @@ export class RowNodes {
     this.#rows.clear();
   }
 
-  /** Takes in a change of rows; gives the nodes to be redrawn. One that is redrawn draws those below it. */
+  /** Applies a change of rows; returns the nodes to redraw. Redrawing a node redraws those below it. */
   changed(): Set<TreeNode> {
     const stale = new Set<TreeNode>();
     for (const { branch, before, after, replaced } of this.#rows.reload()) {

@@ -36,7 +36,7 @@ export interface BranchNode {
   readonly filterId?: string;
 }
 
-/** Holds branches, or what was deleted: an account, the tags, the trash. */
+/** A branch with other branches or with deleted tasks: an account, the tags, the trash. */
 export interface FolderNode {
   readonly kind: 'account' | 'folder';
   readonly id: string;

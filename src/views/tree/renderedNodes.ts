@@ -17,14 +17,14 @@ export class RenderedNodes {
     return this.#pending.size > 0;
   }
 
-  /** The editor is given these, to be at the top. */
+  /** Records the top nodes that the editor gets. */
   tops(roots: readonly TreeNode[]): TreeNode[] {
     this.#roots = roots;
     this.#settle(undefined, roots);
     return [...roots];
   }
 
-  /** The editor is given these, to be below the node. */
+  /** Records the children of a node that the editor gets. */
   opened(node: TreeNode, children: readonly TreeNode[]): void {
     this.#opened.add(node);
     this.#folded.delete(node);
@@ -76,7 +76,7 @@ export class RenderedNodes {
     }
   }
 
-  /** Nodes that are no longer below the parent will not be asked for. */
+  /** The editor will not ask for nodes that are no longer below the parent. */
   #settle(parent: TreeNode | undefined, children: readonly TreeNode[]): void {
     for (const pending of this.#pending) {
       const below = withParents(pending).find(node => node.parent === parent);

@@ -23,8 +23,8 @@ const least = 60;
 const besideSize = fontSize * 0.9;
 
 /**
- * A row's words: those that must be visible after the title, from the longest to the shortest, and those that may be
- * cut off.
+ * The texts of a row: those that must be visible after the title, from the longest to the shortest, and those that may
+ * be cut off.
  */
 export interface RowTexts {
   readonly title: string;

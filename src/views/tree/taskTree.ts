@@ -204,7 +204,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return this.#nodes.neighborOf(node, gone);
   }
 
-  /** Shows the next page in the place of the node that stands for it; gives the first of its rows. */
+  /** Shows the next page in place of the *more* node; returns its first row. */
   showMore(node: MoreNode): TaskNode | undefined {
     return this.#nodes.showMore(node);
   }

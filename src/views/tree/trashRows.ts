@@ -8,7 +8,9 @@ import { titleOf } from '../../ui/text/taskText';
 import type { FolderNode, MoreNode, TrashNode } from './nodes';
 import { TreePages } from './pagination';
 
-/** The trash as a branch of the Filters tree: what was deleted, newest first, a page at a time, with a way back. */
+/**
+ * The trash as a branch of the Filters tree: deleted tasks and lists, newest first, in pages, which can be restored.
+ */
 export class TrashRows {
   #entries = new Map<string, TrashEntry>();
   #lists = new Map<Id, string>();

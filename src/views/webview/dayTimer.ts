@@ -17,7 +17,7 @@ const maxWaitMs = 60_000;
 /** Edits come in bursts; the boundary is asked for once after them. */
 const debounceMs = 100;
 
-/** Calls `onPass` when time alone has changed what is shown: at each boundary, and when the clock's zone has changed. */
+/** Calls `onPass` when time alone has changed the view: at each boundary, and when the clock's zone has changed. */
 export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass: () => void): Disposable {
   let boundary = nextBoundary();
   let zone = clock.timeZone;

@@ -8,7 +8,7 @@ export interface PageParts {
   readonly styles: readonly string[];
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';
-  /** The part of the window in which the page first is: the page takes that part's background for what lies over text. */
+  /** The part of the window that the page is in at first, whose background the page uses behind overlays. */
   readonly viewLocation: 'sidebar' | 'panel' | 'editor';
   readonly boot: Boot;
 }

@@ -27,7 +27,7 @@ export interface RowSetting {
   readonly active?: boolean | undefined;
   /** The agent that has claimed it, in words. */
   readonly claimed?: string | undefined;
-  /** The date that the series gives this occurrence, if it has a date of its own. */
+  /** The original date of this occurrence, if it was moved. */
   readonly movedFrom?: string | undefined;
   /** The first of its code locations, in words. */
   readonly codeLocation?: string | undefined;
@@ -39,7 +39,7 @@ export interface RowSetting {
   readonly parent?: string | undefined;
 }
 
-/** All of a row but its words. */
+/** A row without its texts. */
 export function rowSummary(
   row: Occurrence,
   key: string,
@@ -65,7 +65,7 @@ export function rowSummary(
   };
 }
 
-/** One row of a widget, put into words here so that the page only draws. */
+/** One row of a widget with all its texts, so that the page only draws it. */
 export function rowView(row: Occurrence, key: string, setting: RowSetting): RowDetails {
   const {
     style,

@@ -53,7 +53,7 @@ export class UnloadedTabs<Setup> {
 
   #read = () => this.memory.get<readonly StoredTab<Setup>[]>(this.key, []);
 
-  /** Tabs that were closed while no window listened leave theirs behind: only the newest stay. */
+  /** Tabs that were closed while no window listened leave their setups behind: only the newest are kept. */
   #write(all: readonly StoredTab<Setup>[]): void {
     void this.memory.update(this.key, all.slice(-20));
   }

@@ -4,7 +4,10 @@ import type { Id } from '../../core/kernel/model';
 import type { ToPage } from '../../shared/widgetProtocol';
 import { agentStepText } from '../../ui/text/editText';
 
-/** The last change by an agent that a page has not been told of, if it is about tasks in sight: before it, or once it is drawn. */
+/**
+ * The last change by an agent that a page has not shown yet, if it concerns visible tasks, before the change or once it
+ * is drawn.
+ */
 export class AgentNews {
   #news: { readonly step: UndoStep; readonly tasks: readonly Id[]; readonly isInSight: boolean } | undefined;
 

@@ -90,11 +90,14 @@ export function boardGroups(context: WidgetContext): Groups {
   };
 }
 
-/** A name of an element: it has none of the signs that a tag may have. */
+/** The name of an element, without the characters that a tag may have. */
 const cellKey = (row: string, column: string) => `${nameOf(row)}|${nameOf(column)}`;
 const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}-]/gu, sign => `_${sign.codePointAt(0)!.toString(16)}_`);
 
-/** The tasks that the query leaves out because they are done: those of the last days that match its other conditions. */
+/**
+ * The tasks that the query leaves out because they are completed: those of the last days that match its other
+ * conditions.
+ */
 function doneOf(context: WidgetContext, items: readonly Occurrence[]): ReturnType<typeof completed> {
   const { engine } = context;
   const query = options(context).filter ?? '';
@@ -158,7 +161,7 @@ function priorityBands(): BoardAxis {
   return { bands, keysOf: ({ task }) => [bucketOf(task.priority)] };
 }
 
-/** The lists of the widget, and those of which the query shows tasks nevertheless. */
+/** The lists of the widget, and others whose tasks the query shows nevertheless. */
 function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]): BoardAxis {
   const used = new Set(items.map(({ task }) => task.listId));
   const isShown = ({ name, isVisible }: { name: string; isVisible: boolean }) =>
@@ -177,7 +180,7 @@ function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]
   return { bands, keysOf: ({ task }) => [String(task.listId)] };
 }
 
-/** A week from today on, what is before and after it, and what has no date. */
+/** Seven days from today on, the days before and after them, and tasks without a date. */
 function dueBands(context: WidgetContext): BoardAxis {
   const { now, style } = context;
   const days = Array.from({ length: daysShown }, (_, at): BoardAxisValue => {

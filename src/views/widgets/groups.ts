@@ -39,7 +39,7 @@ export const scope = (context: WidgetContext) => {
   return lists ? { lists } : {};
 };
 
-/** The completed tasks that a query finds, the last ones first, at most so many. */
+/** The completed tasks that a query finds, the last ones first, up to `max`. */
 export function completed(context: WidgetContext, query: string, max = 200) {
   const found = context.engine.query(`${query} sort:-done limit:${max + 1}`, scope(context));
   return { done: found.slice(0, max), isDoneCut: found.length > max };
@@ -51,7 +51,10 @@ function rowsOfOpenFile({ engine, setup }: WidgetContext, lists: readonly Id[] |
   return engine.query('(in:file or in:branch) is:open', lists ? { lists } : {});
 }
 
-/** Reminders that wait for an answer, what is linked to the active file, Overdue, Today, and what is done today folded away. */
+/**
+ * Reminders that wait for an answer, tasks linked to the active file, Overdue, Today, and the tasks completed today,
+ * collapsed.
+ */
 export function todayGroups(context: WidgetContext): Groups {
   const { engine, now, rows, setup } = context;
   const asked = options(context);
@@ -196,7 +199,7 @@ export function listsGroups(context: WidgetContext): Groups {
   };
 }
 
-/** Rows of a list, each with those below it right behind. */
+/** The rows of a list, each followed by its subtasks. */
 function flatten(nested: NestedRows, context: WidgetContext, group: string): string[] {
   const rows = walkTree(
     nested.roots,
@@ -223,7 +226,7 @@ const noneDone: { readonly done: readonly Occurrence[]; readonly isDoneCut: bool
 
 const isInGroup = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 
-/** None for Done: nobody adds what is done already. */
+/** Undefined for Done, since nobody adds completed tasks. */
 const emptyLink = ({ kind, filter }: WidgetContext['setup']): NonNullable<Frame['empty']>['link'] => {
   if (filter !== '') return { label: t('Select another filter'), act: 'pickFilter' };
   return kind === 'done' ? undefined : { label: t('Add a task'), act: 'quickAdd' };

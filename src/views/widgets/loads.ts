@@ -12,7 +12,7 @@ import type { WidgetContext } from './widgetContext';
 /** The lines of each group, by its key. */
 type LinesOfGroups = ReadonlyMap<string, readonly Occurrence[]>;
 
-/** Says how long the tasks of groups take. Undefined without an estimate: then nothing is looked up. */
+/** The loads of the groups. Undefined without any estimate: then nothing is looked up. */
 export function loadsOf(context: WidgetContext, shown: LinesOfGroups, groups: readonly GroupView[]): Loads | undefined {
   const { engine, setup } = context;
   const { grouping, layout } = widgets[setup.kind];
@@ -36,11 +36,11 @@ class Loads {
   constructor(
     private readonly context: WidgetContext,
     private readonly lines: LinesOfGroups,
-    /** All that is to be done by the end of today, in whichever group it is shown. */
+    /** All tasks until the end of today, in whatever group they are shown. */
     private readonly today: readonly Occurrence[],
   ) {}
 
-  /** The groups with what they take; the cells of a board have the sum of their column. */
+  /** The groups with their loads; the cells of a board have the sum of their column. */
   of(groups: readonly GroupView[]): GroupView[] {
     const columns = new Map<string, Occurrence[]>();
     const linesOf = (key: string) => this.lines.get(key) ?? [];

@@ -16,7 +16,7 @@ import { widgetPage } from './widgetView';
 /** Any widget as an editor tab, as often as the user likes, each with its own lists and filter, back after a reload. */
 export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #owned = new Disposables();
-  /** Hosts of open tabs, with what writes each one's page. */
+  /** The hosts of open tabs, each with the function that writes its page. */
   readonly #hosts = new Map<WidgetHost, () => void>();
   /** The tab that was active last. */
   #active: { readonly host: WidgetHost; readonly panel: vscode.WebviewPanel } | undefined;
@@ -55,7 +55,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     for (const host of this.#hosts.keys()) host.update();
   }
 
-  /** The pages again, with the words of now. */
+  /** Writes the pages again, with the current texts. */
   redraw(): void {
     for (const draw of this.#hosts.values()) draw();
   }

@@ -27,7 +27,7 @@ interface FilterLine extends vscode.QuickPickItem {
   readonly goesOn?: boolean;
 }
 
-/** A saved or built-in filter, or a query that is typed, with what may come next and what is wrong with it. */
+/** Asks for a saved or built-in filter or a typed query, with completion and errors. */
 function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | undefined> {
   const known: FilterLine[] = [
     { label: t('All tasks'), filter: '' },
@@ -58,7 +58,7 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
         pick.items = known;
       },
       onAccept(line) {
-        // A query that is no filter of the list has no line that is marked.
+        // If the text is a query, no filter of the list is highlighted.
         if (!line && pick.value.trim() === '') return chosen;
         const { filter, goesOn } = line ?? pick.items[0]!;
         if (!goesOn) return filter;

@@ -18,14 +18,14 @@ interface MovedRow extends Pick<RowSummary, 'taskId' | 'occurrence'> {
   readonly from?: DropValues | undefined;
 }
 
-/** The target's name, the hour of its day, and the position among the rows that are there. */
+/** The name of the target, the hour of its day, and the position among its rows. */
 interface Target {
   readonly name?: string | undefined;
   readonly hour?: number | undefined;
   readonly order?: { readonly cards: readonly RowSummary[]; readonly beside: string; readonly side: Side } | undefined;
 }
 
-/** The changes that give tasks the values of their new group. Completing is a command instead, since that one asks. */
+/** The changes that give tasks the values of their new group. Completing is a separate command, since it may ask. */
 export const movesInto = (
   engine: DuelineEngine,
   rows: readonly MovedRow[],
@@ -69,7 +69,9 @@ function orderText(
 const tasksOf = (engine: DuelineEngine, rows: readonly MovedRow[]): readonly Task[] =>
   rootTasks(engine, [...new Set(rows.map(({ taskId }) => taskId))]);
 
-/** Tasks have an order within their list and parent: each goes next to the nearest of those that is on the board there. */
+/**
+ * Tasks are ordered within their list and parent, so each goes next to the nearest of those that is on the board there.
+ */
 function ordersIn(
   engine: DuelineEngine,
   rows: readonly MovedRow[],

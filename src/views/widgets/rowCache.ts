@@ -4,8 +4,8 @@ import type { RowDetails } from '../../shared/widgetRow';
 import { type RowSetting, rowView } from '../webview/rowView';
 
 /**
- * Rows of one widget as they were made last: putting thousands of dates and titles in words after each edit would cost
- * more than the edit. What the engine has not touched is the same object still.
+ * The rows of one widget as they were last built: rebuilding the texts of thousands of dates and titles after each edit
+ * would take longer than the edit. Rows that the engine has not touched are still the same objects.
  */
 export class RowCache {
   #made = new WeakMap<Occurrence, { readonly stamp: string; readonly view: RowDetails }>();
@@ -25,7 +25,7 @@ export class RowCache {
   }
 }
 
-/** Everything besides the row itself that goes into its words. */
+/** Everything besides the row itself that determines its texts. */
 function stampOf(
   { task }: Occurrence,
   {

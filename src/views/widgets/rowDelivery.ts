@@ -18,14 +18,14 @@ export class RowDelivery {
   #lines: ReadonlyMap<string, RowLine> = new Map();
 
   /**
-   * Takes in the rows that the widget shows now; returns those that the page does not have. `fresh`: it has none.
-   * `whole`: it lays its rows out by their details, and needs them all.
+   * Compares with the rows that the widget shows now; returns those that the page does not have. `fresh` if it has
+   * none; `whole` if its layout depends on the details, so that it needs all of them.
    */
   diff(lines: readonly RowLine[], groups: readonly GroupView[], { fresh, whole }: How): KnownRow[] {
     this.#lines = new Map(lines.map(line => [line.summary.key, line]));
     const first = whole ? undefined : keysAtFirst(groups);
     const before = fresh ? new Map<string, KnownRow>() : this.#sent;
-    // The page forgets what is not shown; it must get it again when it comes back.
+    // The page forgets rows that are not shown, and must get them again when they come back.
     this.#sent = new Map();
     const changed: KnownRow[] = [];
     for (const [key, line] of this.#lines) {

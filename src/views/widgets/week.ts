@@ -19,8 +19,8 @@ const maxDoneRows = 300;
 const maxUnscheduledRows = 500;
 
 /**
- * The days of whole weeks: all-day tasks before timed ones, repeating tasks on each of their days,
- * and what is done at the end of its day.
+ * The days of whole weeks: all-day tasks before timed ones, repeating tasks on each of their days, and completed tasks
+ * at the end of their day.
  */
 export function weekGroups(context: WidgetContext): Groups {
   const { now, rows, setup, style } = context;
@@ -118,7 +118,7 @@ function filterOf(context: WidgetContext) {
   return splitQuery(findFilter(query, context.engine.settings)?.query ?? query);
 }
 
-/** All-day tasks first; within a kind as it was asked for, else by time. */
+/** All-day tasks first; each kind in the requested order, or else by time. */
 const ordered = (items: readonly Occurrence[], isSorted: boolean) =>
   items.toSorted(
     (a, b) =>

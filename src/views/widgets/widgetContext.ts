@@ -14,6 +14,6 @@ export interface WidgetContext {
   readonly now: Day;
   /** How many rows of a group are shown, if a group shows its first ones. */
   maxRowsOf(group: string): number;
-  /** Makes the rows of a group and gives their keys. */
+  /** Builds the rows of a group and returns their keys. */
   rows(group: string, items: readonly Occurrence[], more?: Partial<RowSetting>): readonly string[];
 }

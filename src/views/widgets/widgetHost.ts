@@ -40,7 +40,7 @@ const canDrop = vscode.version.localeCompare('1.93', 'en', { numeric: true }) >=
 interface SetupBox {
   current(): WidgetSetup;
   change(change: SetupChange): Promise<void>;
-  /** The page is there, and keeps what it was given. */
+  /** The page has loaded, and keeps what it gets. */
   loaded?(): void;
   /** Gives the page the focus. */
   focus(): void;
@@ -92,7 +92,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     }, 15);
   }
 
-  /** A hidden page is not drawn; what it missed is drawn when it shows again. */
+  /** A hidden page is not drawn; changes are drawn when it is shown again. */
   onVisible(): void {
     if (this.#stale) this.#show(false);
   }
@@ -120,7 +120,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     return this.#selected;
   }
 
-  /** Opens the page's own form for what it shows: now, or once the page is there. */
+  /** Opens the settings form of the page: now, or once the page has loaded. */
   configure(): void {
     if (this.#ready) this.#post(choicesOf(this.services.engine, this.setup.current()));
     else this.#opensSetup = true;
@@ -138,7 +138,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     const { frame, groups, lines, dropValues } = this.content(this.#extraPages);
     this.#dropValues = dropValues;
     this.#groups = groups;
-    // Cards are as high as their words.
+    // The height of cards depends on their text.
     const rows = this.#rows.diff(lines, groups, { fresh, whole: frame.hasCards });
     this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
     const news = this.#agentNews.take();
@@ -152,7 +152,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   #changedGroups(groups: readonly GroupView[], fresh: boolean): (GroupView | { readonly key: string })[] {
     const before = fresh ? new Map<string, GroupView>() : this.#sentGroups;
-    // The page forgets what is not shown; it must get it again when it comes back.
+    // The page forgets groups that are not shown, and must get them again when they come back.
     this.#sentGroups = new Map(groups.map(group => [group.key, group]));
     return groups.map(group => {
       const old = before.get(group.key);
@@ -331,13 +331,15 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#focus();
   }
 
-  /** Announces in the status bar what was done without a command. */
+  /** Announces in the status bar a change that was made without a command. */
   #announced<Done extends Announcement | undefined>(done: Done): Done {
     if (done) this.services.announce(done);
     return done;
   }
 
-  /** Announces on the page what was done there, so that it can be undone there; returns true if anything was. */
+  /**
+   * Announces a change on the page where it was made, so that it can be undone there; returns true if there was one.
+   */
   #announceOnPage(returned: unknown): boolean {
     if (!isAnnouncement(returned)) return false;
     const { text, step, rescheduled } = returned;
@@ -370,7 +372,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   #groupOf = (groupKey: string) => this.#groups.find(({ key }) => key === groupKey);
 
-  /** Has the page keep what it shows, so that it comes back after a reload. */
+  /** Lets the page store its setup, so that it comes back after a reload. */
   remember(setup: WidgetSetup): void {
     this.#post({ type: 'remember', setup });
   }

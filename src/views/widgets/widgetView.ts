@@ -14,7 +14,7 @@ import { RowCache } from './rowCache';
 import { defaultSetup, readSetup, type SetupChange, savedSetup } from './setup';
 import { WidgetHost } from './widgetHost';
 
-/** One widget as a view of the sidebar or the panel; what it shows is kept in the setting `dueline.widgets`. */
+/** One widget as a view of the sidebar or the panel; its setup is stored in the setting `dueline.widgets`. */
 export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #owned = new Disposables();
   #view: vscode.WebviewView | undefined;
@@ -57,7 +57,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#decorate();
   }
 
-  /** Shows the pane and, in it, the form for what it shows. */
+  /** Shows the view with its settings form. */
   async configure(): Promise<void> {
     const before = this.#host;
     const isShown = this.#view?.visible === true;
@@ -68,7 +68,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     else if (isShown || this.#host !== before) this.#host.configure();
   }
 
-  /** The pages again, with the words of now. */
+  /** Writes the pages again, with the current texts. */
   redraw(): void {
     const page = this.#view?.webview;
     if (page) page.html = widgetPage(page, this.services.extensionUri, this.#setup, widgets[this.kind].view.place);
@@ -112,7 +112,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 }
 
-/** Upon what is there by then: a change before this one may not be written yet. */
+/** Based on the current value: a change before this one may not be written yet. */
 const saveChange = (kind: WidgetKind, change: SetupChange) =>
   changeSetting('dueline.widgets', all => ({
     ...all,
@@ -133,5 +133,5 @@ export const widgetPage = (
     boot: { kind: setup.kind, ...pageWords(), setup },
   });
 
-/** Pages are laid out in the direction of their words; VS Code itself is always left to right. */
+/** Pages are laid out in the direction of their texts; VS Code itself always from left to right. */
 export const pageDirection = (): 'ltr' | 'rtl' => directionOf(currentLanguage());
