@@ -9,7 +9,7 @@ export function startDrag(event: DragEvent, keys: readonly string[]): void {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
 }
 
-/** The names that the trees give their drags. The editor lets pages have them while Shift is held. */
+/** The MIME types of the trees' drags, which the editor passes to pages while Shift is held. */
 const treeKinds = ['lists', 'filters'].map(tree => `application/vnd.code.tree.dueline.${tree}`);
 
 const carries = (event: DragEvent, kinds: readonly string[]) =>

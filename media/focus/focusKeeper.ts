@@ -4,15 +4,15 @@ const focusable =
   'input:not(:disabled), select:not(:disabled), textarea:not(:disabled), button:not(:disabled), [tabindex="0"]';
 
 /**
- * If the element with the focus goes away in an update, the focus goes to the nearest one: without this the page would
- * have it, and the next Tab would begin at the top. `next` names another place.
+ * If an update removes the focused element, the focus goes to the nearest one: otherwise the page would have it, and
+ * the next Tab would begin at the top. `next` names another place.
  */
 export class FocusKeeper implements ReactiveController {
   /** The element with the focus before the update, and those around it. */
   #path: readonly Element[] = [];
   /** The element right before each of those. */
   #before: readonly (Element | null)[] = [];
-  /** It was lost, and there was nothing yet that could take it. */
+  /** The focus was lost, and no element could take it yet. */
   #isHomeless = false;
 
   constructor(

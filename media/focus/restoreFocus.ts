@@ -9,7 +9,7 @@ export function restoreFocus(first: () => HTMLElement | null): void {
     last = event.target as Element;
   });
   window.addEventListener('focus', () => {
-    // A click that brings the focus gives it to its own target right after.
+    // A click that focuses the page moves the focus to its own target right after.
     setTimeout(() => {
       // A picker that a menu opened may have it by now: taken from there, the picker would close.
       if (document.activeElement !== document.body || !document.hasFocus()) return;

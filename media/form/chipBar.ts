@@ -125,7 +125,7 @@ export class ChipBar extends LitElement {
     this.open = this.open?.key === key ? undefined : { key, kind, alarm };
   }
 
-  /** From **More** to the line of what was chosen there. */
+  /** Goes from **More** to the input of the chosen field. */
   #turn(kind: ChipKind): void {
     this.open = { key: 'more', kind };
   }

@@ -55,10 +55,10 @@ export class ChipInput extends LitElement {
     super();
     this.text = '';
     this.picks = false;
-    // The line gives way to the calendar, which gets the focus a moment later.
+    // The calendar replaces the line, and gets the focus a moment later.
     this.addEventListener('focusout', () => setTimeout(() => this.#onFocusOut()));
     this.addEventListener('keydown', event => this.#onEscape(event));
-    // A click on words, such as the name of a month, would take the focus, and close the line.
+    // A click on text, such as the name of a month, would take the focus and close the line.
     this.addEventListener('mousedown', event => {
       if (!(event.target as Element).closest('input, button, select, label, [tabindex]')) event.preventDefault();
     });
@@ -154,7 +154,7 @@ export class ChipInput extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // One that the page was left with comes back with the page, which is not always looked at for its sake.
+    // An open line comes back with the page, which may have been opened for another reason.
     if (document.hasFocus()) this.querySelector('input')?.focus();
     this.#ask();
   }
@@ -249,7 +249,7 @@ export class ChipInput extends LitElement {
     // The suggestions that are still shown belong to an earlier text.
     const isEarly = this.answer === undefined && (event.key === 'Enter' || event.key === 'Tab');
     if (!isEarly && event.key !== 'Escape' && this.#suggestions.onKey(event)) return;
-    // Held down to clear what is typed, it takes no tag away.
+    // Held down to clear the typed text, Backspace does not remove a tag.
     const isBackspace = event.key === 'Backspace' && !event.repeat;
     if (isBackspace && this.text === '' && this.kind === 'tags') this.#apply([{ type: 'dropLastTag' }]);
     if (event.key !== 'Enter') return;

@@ -1,8 +1,8 @@
 import { restoreFocus } from '../focus/restoreFocus';
 
 /**
- * The first focus of the page of a task. The editor hands a page the focus on many occasions: a question closes, a
- * tab goes. What is typed next must not end up in the title then, so only a page that was opened to be edited begins there.
+ * The first focus of the page of a task. The editor focuses a page on many occasions: a question closes, a tab closes.
+ * Text that is typed then must not end up in the title, so only a page that was opened for editing begins there.
  */
 export class FirstFocus {
   /** The task was opened to be edited, and no part of the page has had the focus since. */

@@ -7,9 +7,9 @@ export interface FormHandlers {
   save(field: FormField, value: string): void;
   act(act: FormAct): void;
   send(message: FromForm): void;
-  /** True while a field's last words wait to be saved. */
+  /** True while the latest text of a field waits to be saved. */
   isWaiting(field: FormField): boolean;
-  /** True if the stored value results from the words that the field still shows. */
+  /** True if the stored value results from the text that the field still shows. */
   isOwn(field: FormField, value: string): boolean;
   readonly problem: { readonly field: string; readonly message: string } | undefined;
 }
@@ -24,7 +24,7 @@ export const row = (on: FormHandlers, field: string, label: string, control: Tem
 
 /**
  * Typed text wins over text from elsewhere until it is saved. The stored text may lack a space after which the user is
- * about to go on, so the field that they are typing in is left alone then; a field that they only look at is not.
+ * about to continue, so a field that they are typing in is left alone even then; a field without the caret is updated.
  */
 export function keep(on: FormHandlers, field: FormField, id: string, value: string): string | ReturnType<typeof live> {
   const element = document.getElementById(id) as HTMLInputElement | null;

@@ -73,7 +73,7 @@ function blocks(lines: readonly string[], depth: number, first: number): Templat
       found.push(list);
       at = after;
     } else {
-      // A table is read as far as it goes, so it is looked for only once nothing else can begin here.
+      // A table is parsed to its end, so it is only tried once nothing else can begin here.
       const table = tableAt(lines, at);
       if (table) {
         found.push(table.table);
@@ -100,13 +100,13 @@ function withoutClosing(line: string): string {
   return text.slice(0, end).trimEnd();
 }
 
-/** The page's own headings are of the second level; those of a note go below them. */
+/** The page's own headings are of the second level, so those of a note are below. */
 function headline(level: number, text: string): TemplateResult {
   if (level === 1) return html`<h3 dir="auto">${inline(text)}</h3>`;
   return level === 2 ? html`<h4 dir="auto">${inline(text)}</h4>` : html`<h5 dir="auto">${inline(text)}</h5>`;
 }
 
-/** One list from `start` on, and the line after it. What is indented below an entry belongs to it. */
+/** One list from `start` on, and the line after it. Lines that are indented below an item belong to it. */
 function listAt(
   lines: readonly string[],
   start: number,

@@ -2,7 +2,10 @@ import { html, type TemplateResult } from 'lit';
 
 type Piece = string | TemplateResult;
 
-/** The forms within a line; the first that matches at a place wins. None looks further than some thousand characters. */
+/**
+ * The forms within a line; the first that matches at a position wins. None looks ahead further than some thousand
+ * characters.
+ */
 const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, depth: number) => Piece])[] = [
   [/\\([\\`*_{}[\]()#+\-.!~>|])/y, ([, sign]) => sign!],
   [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => codeOf(code!.trim())],
@@ -47,7 +50,7 @@ export function inline(text: string, depth = 0): Piece[] {
   return pieces;
 }
 
-/** A sentence's full stop and an unpaired bracket are no part of an address. */
+/** The full stop of a sentence and an unpaired bracket do not belong to an address. */
 function webLink(text: string): Piece {
   let to = text.replace(/(?<![.,;:!?'*_~])[.,;:!?'*_~]+$/, '');
   if (to.endsWith(')') && !to.includes('(')) to = to.slice(0, -1);
@@ -61,9 +64,9 @@ function link(to: string, words: string | Piece[]): TemplateResult | undefined {
   return html`<a href=${to} title=${to}>${typeof words === 'string' ? html`<bdi>${words}</bdi>` : words}</a>`;
 }
 
-/** `src/file.ts:12`; a name alone is one with a line. */
+/** `src/file.ts:12`; a name without a folder only counts with a line. */
 const file = /^(?:[\w@.+-]{1,200}\/){0,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}(?::\d{1,7}){0,2}$/i;
-/** The same between other words, where only a path with a line is taken for a file: "see src/file.ts:12". */
+/** The same between other words, where only a path with a line counts as a file: "see src/file.ts:12". */
 const fileInText =
   /(?<![\w@.+/:-])(?:[\w@.+-]{1,200}\/){1,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}:\d{1,7}(?::\d{1,7})?(?![\w/])/gi;
 
@@ -75,7 +78,7 @@ function codeOf(text: string): TemplateResult {
   return html`<code>${isFile ? fileLink(text, text) : text}</code>`;
 }
 
-/** In plain words only with a line: a path alone may be anything. */
+/** In plain text, only with a line: a path alone may be anything. */
 function withFiles(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

@@ -22,7 +22,7 @@ class NotesField extends LitElement {
   /** The notes as they are stored. */
   declare notes: string;
   declare readOnly: boolean;
-  /** True while the last words wait to be saved. */
+  /** True while the latest text waits to be saved. */
   declare waiting: () => boolean;
   /** The value that the text field is to have. */
   declare keep: (notes: string) => string | ReturnType<typeof live>;

@@ -22,7 +22,7 @@ import { grow } from './grow';
 import './notesField';
 import { blockersSection, placesSection, subtasksSection } from './taskSections';
 
-/** The page of a task: saves as it is written, and takes in what changes elsewhere without touching what is typed. */
+/** The page of a task: saves while the user writes, and shows changes from elsewhere without touching typed text. */
 class TaskForm extends LitElement {
   static override properties = {
     state: { state: true },
@@ -40,7 +40,7 @@ class TaskForm extends LitElement {
   declare announcement: string;
   /** The details are open. */
   declare unfolded: boolean;
-  /** The line that adds what the task depends on is open. */
+  /** The line that adds a blocker is open. */
   declare addsBlocker: boolean;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
@@ -48,11 +48,11 @@ class TaskForm extends LitElement {
   readonly #values = new Map<FormField, string>();
   /** How often a field was sent that the host has not answered. */
   readonly #sent = new Map<FormField, number>();
-  /** The text that what is typed was written from. */
+  /** For each field, the stored text that the typed text was based on. */
   readonly #bases = new Map<FormField, string>();
   /** Notes that have no answer yet, with the text that they were written from: they are kept until they are stored. */
   #unstored: { readonly value: string; readonly base: string | undefined } | undefined;
-  /** Fields of a new task that are sent and not answered: a window that is reloaded right then gives them back. */
+  /** Fields of a new task that were sent but not answered: a window that is reloaded right then restores them. */
   readonly #unanswered = new Map<FormField, string>();
   /** The host's stored text of the field that is still being written in. */
   readonly #own = new Map<FormField, string>();
@@ -142,7 +142,7 @@ class TaskForm extends LitElement {
     `;
   }
 
-  /** Tab leads from the title to the notes, so what else the line has comes before it. */
+  /** Tab leads from the title to the notes, so the other elements of the line come before it. */
   #head({ task, menu, active, claimed, shortId, places, blockers }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
@@ -293,7 +293,7 @@ class TaskForm extends LitElement {
     else this.#onProblem(message);
   }
 
-  /** Keeps what the window gives back when it is reloaded: the task, and text that was typed and not sent. */
+  /** Stores what the window restores after a reload: the task, and typed text that was not sent. */
   #keep(): void {
     const values = new Map([...this.#unanswered, ...this.#values]);
     const unsent = [...values].map(([field, value]) => [field, value, this.#bases.get(field)]);
@@ -370,7 +370,7 @@ class TaskForm extends LitElement {
   }
 
   #act(act: FormAct): void {
-    // The same words once more are heard only as a change.
+    // A screen reader only reads the same text again if it changes in between.
     this.announcement = '';
     this.#flush();
     this.#post({ type: 'act', act });

@@ -96,7 +96,7 @@ function blockerRow(blocker: FormBlocker, on: FormHandlers) {
   return taskRow('blocker', blocker, on, remove);
 }
 
-/** A task that is none of those here has neither a ring nor a page. */
+/** A task that does not exist here has neither a ring nor a page. */
 function taskRow(kind: 'subtask' | 'blocker', task: FormSubtask, on: FormHandlers, remove?: () => void) {
   const { id, title, state, priority, when, overdue, recurring, tags } = task;
   const isClosed = state === 'done' || state === 'cancelled';

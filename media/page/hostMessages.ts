@@ -18,7 +18,7 @@ interface Remembered {
   readonly tray?: boolean;
   /** Text that was typed and not added yet. */
   readonly draft?: string;
-  /** The ranges of words in it that are to stay words. */
+  /** The ranges of words in it that stay plain text. */
   readonly keptAt?: readonly Range[];
   /** The value that the host wants back after a reload. */
   readonly setup?: unknown;

@@ -20,11 +20,11 @@ export function listColor(color: string): string {
   return drawn;
 }
 
-/** The sign of a list, if there is one. */
+/** The dot of a list, if it has a color. */
 export const listDot = (color: string | undefined) =>
   color ? html`<i class="dot" ${cssVars({ '--list': listColor(color) })}></i>` : nothing;
 
-/** Another number after each change of the theme: what is drawn with list colors is then drawn again. */
+/** A number that differs after each change of the theme, so that everything with list colors is drawn again. */
 export const themeNumber = () => themes;
 
 /** Another theme has another page. */

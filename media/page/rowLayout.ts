@@ -47,7 +47,7 @@ interface Measures {
 /** A group without a label needs no heading. */
 export const hasHeading = ({ label }: GroupView) => label !== '';
 
-/** Lays groups and rows out below each other; heights are known, so only what is in sight need be drawn. */
+/** Lays out groups and rows below each other; heights are known, so only visible rows need to be drawn. */
 export function layOut(
   groups: readonly GroupView[],
   rows: ReadonlyMap<string, KnownRow>,
@@ -105,7 +105,7 @@ export function keysBetween(items: readonly Item[], one: string, other: string):
   return keysOfRows(items.slice(Math.min(...places), Math.max(...places) + 1));
 }
 
-/** The item that replaces one that went away: a row before a heading. */
+/** The item that replaces a removed one: rather a row than a heading. */
 export function nearestKey(items: readonly Item[], index: number): string | undefined {
   const near = items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
   const item = near ?? items[Math.min(Math.max(index, 0), items.length - 1)];

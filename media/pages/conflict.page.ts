@@ -1,4 +1,4 @@
-/** The page of a conflict: the host draws it, this sends what is chosen and keeps it while the tab is hidden. */
+/** The page of a conflict: the host draws it; this script sends the choices and keeps them while the tab is hidden. */
 const door = acquireVsCodeApi();
 
 const form = document.querySelector('form')!;

@@ -12,7 +12,7 @@ if (boot.kind === 'task') {
   form.setup = boot.setup;
   document.body.append(form);
 } else {
-  // The page is recreated from the same text whenever it shows again: what was set since is in its memory.
+  // The page is recreated from the same HTML whenever it is shown again, so later settings are in its memory.
   if (boot.setup !== undefined) remember({ setup: boot.setup, ...remembered() });
   document.body.append(document.createElement('dueline-widget'));
 }

@@ -21,10 +21,10 @@ interface QuickAddLine {
 }
 
 /**
- * The line that adds tasks. What was understood is shown as chips in the field, under the words they were read from;
- * Backspace right after such words, or a click on the chip, turns them back into plain words. Names for the one that is
- * being typed are offered below, as are a list to be made and what several pasted lines can become. What was typed and
- * not added yet is kept while the page is away.
+ * The line that adds tasks. Recognized parts are shown as chips in the field, under the words they were read from;
+ * Backspace right after such words, or a click on the chip, turns them back into plain text. Below are names that
+ * complete the typed one, a list that can be created, and what several pasted lines can become. Typed text that was not
+ * added yet is kept while the page is away.
  */
 export class QuickAdd extends LitElement {
   static override properties = {
@@ -46,7 +46,7 @@ export class QuickAdd extends LitElement {
   declare hint: string | undefined;
   declare problem: string | undefined;
   declare text: string;
-  /** Words that stay as they are, whatever they could mean. */
+  /** Words that stay plain text, whatever they could mean. */
   #literalWords = new LiteralWords();
   #request = 0;
   #suggestions: LineSuggestions | undefined;
@@ -158,7 +158,8 @@ export class QuickAdd extends LitElement {
     this.#literalWords.follow(this.text, input.selectionStart ?? undefined);
     this.problem = undefined;
     this.#keep();
-    // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
+    // Until the answer for this line arrives, only names that still fit may be accepted, and one replaces the text
+    // typed since.
     this.#suggestions = this.#suggestions && narrowNames(this.#suggestions, added, this.text);
     this.#unknownList = undefined;
     this.#suggest();
@@ -222,7 +223,7 @@ export class QuickAdd extends LitElement {
     return tn(count, 'Add {0} task?', 'Add {0} tasks?');
   }
 
-  /** Without an answer, what was pasted is one line. */
+  /** Without an answer, the pasted text is one line. */
   #leavePasted(): void {
     if (this.#pasted === undefined) return;
     this.#pasted = undefined;
@@ -284,7 +285,7 @@ export class QuickAdd extends LitElement {
     post({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#literalWords.ranges });
   }
 
-  /** A line that could not be added is in the field again, before what was typed since. */
+  /** Puts a line that could not be added back into the field, before the text typed since. */
   #settle(request: number, { text, rejected }: QuickAddLine, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {
@@ -322,7 +323,7 @@ export class QuickAdd extends LitElement {
   }
 
   #clear(): void {
-    // An answer that is still to come is about words that are gone.
+    // An answer that has not arrived yet is about text that is gone.
     this.#request = nextRequest();
     this.text = '';
     this.chips = [];
@@ -341,7 +342,7 @@ export class QuickAdd extends LitElement {
   }
 }
 
-/** Those of the names that go on as the line does; `added` characters were typed since. */
+/** The names that still fit the line; `added` characters were typed since. */
 function narrowNames(names: LineSuggestions, added: number, text: string): LineSuggestions | undefined {
   const to = names.to + added;
   const typed = text.slice(names.from, to).toLocaleLowerCase();

@@ -10,7 +10,7 @@ export interface SuggestionItem {
 
 /**
  * Names and choices below a line of text. Follows the combobox pattern (WAI-ARIA 1.2): the focus stays in the line, and
- * what is highlighted is taken by Enter or Tab.
+ * Enter or Tab accepts the highlighted item.
  */
 export class SuggestionList {
   #items: readonly SuggestionItem[] = [];
@@ -33,7 +33,7 @@ export class SuggestionList {
   }
 
   show(items: readonly SuggestionItem[], preselectsFirst: boolean): void {
-    // An answer on its way must not take back what the arrow keys did to the same list.
+    // A late answer must not undo what the arrow keys did to the same list.
     const isSame =
       items.length === this.#items.length && items.every(({ label }, at) => label === this.#items[at]!.label);
     this.#isMoved &&= isSame;

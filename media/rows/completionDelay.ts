@@ -11,7 +11,7 @@ interface DelayedRow {
   hasLeft: boolean;
 }
 
-/** A completed occurrence comes back under its own key, or as a task of its own that was not there before. */
+/** A completed occurrence is shown again under its own key, or as a new task of its own. */
 function isCompletedCopy(other: KnownRow | undefined, { row, before }: DelayedRow): boolean {
   if (other?.state !== 'done') return false;
   if (other.taskId === row.taskId) return other.occurrence === row.occurrence;
@@ -20,7 +20,7 @@ function isCompletedCopy(other: KnownRow | undefined, { row, before }: DelayedRo
   );
 }
 
-/** A completed row stays in its position for a moment, struck through, before it goes. */
+/** Keeps a completed row in its position for a moment, struck through, before it disappears. */
 export class CompletionDelay {
   readonly #pending = new Map<string, DelayedRow>();
 
@@ -51,7 +51,7 @@ export class CompletionDelay {
     this.onLeave();
   }
 
-  /** Takes in the host's rows: one that left and is back, because of an undo, is drawn as it is at once. */
+  /** Applies the host's rows: a row that is back because of an undo is drawn normally at once. */
   reconcile(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     for (const [key, delayed] of this.#pending) {
       const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';
@@ -70,7 +70,7 @@ export class CompletionDelay {
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
     for (const [key, delayed] of this.#pending) {
       const { row, group, index } = delayed;
-      // The host may show it elsewhere already, among what is done: not twice.
+      // The host may already show it among the completed tasks; it must not appear twice.
       const isSelf = (other: string) => other === key || isCompletedCopy(rows.get(other), delayed);
       let target = drawn.find(one => one.key === group.key);
       if (target) target.rows = target.rows.filter(other => !isSelf(other));

@@ -22,7 +22,7 @@ export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, K
   return open;
 }
 
-/** The number of open tasks; if there are none, of all. */
+/** The number of open tasks, or of all if none is open. */
 export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
   (openCount(group, rows) || group.rows.length) + (group.more ?? 0);
 
@@ -72,7 +72,7 @@ export const loadTemplate = ({ load }: Pick<GroupView, 'load'>) =>
 
 export const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothing : loadBar(load.share));
 
-/** A heading that folds what is below it. */
+/** A heading that folds the rows below it. */
 export function groupTemplate(
   { group, open, position }: GroupItem,
   { key, active, isDropTarget, count, size }: GroupPlace,
@@ -117,7 +117,7 @@ export const moreTemplate = (key: string, count: number, active: boolean, onClic
   </div>
 `;
 
-/** Adds to a group. Beside a heading of rows, a screen reader has the key `N` instead. */
+/** A button that adds to a group. Next to a heading of rows, a screen reader has the key `N` instead. */
 export const addButton = (tab: number, onClick: () => void, isHidden = false) => html`
   <button
     class="act add"

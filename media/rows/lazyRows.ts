@@ -8,8 +8,8 @@ import { type Item, inSight } from '../page/rowLayout';
 const [near, far] = [1, 3];
 
 /**
- * Keys of the rows that need words: none while those around what is in sight have some, else of a few screens at once.
- * Those are `asked` from then on.
+ * The keys of the rows that need texts: none while the rows around the visible ones have them, otherwise those of a few
+ * screens at once. They are `asked` from then on.
  */
 export function rowsToRender(
   items: readonly Item[],

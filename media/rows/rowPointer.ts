@@ -33,7 +33,7 @@ export const rowPointer = (rows: PointedRows) => ({
     if (button.dataset.act === 'menu') openMenuBelow(button);
     else rows.act(button.dataset.act as RowAct, key);
   },
-  /** Two quick clicks on a button are no double click on its row. */
+  /** Two quick clicks on a button are not a double click on its row. */
   doubleClick: (event: MouseEvent): void => {
     const key = keyAt(event);
     if (key !== undefined && !buttonAt(event)) rows.act('open', key);
@@ -49,7 +49,7 @@ export const rowPointer = (rows: PointedRows) => ({
 const at = ({ target }: Event, selector: string) =>
   target instanceof Element ? target.closest<HTMLElement>(selector) : undefined;
 
-/** A row without words is not there yet. */
+/** A row without texts is not drawn yet. */
 const keyAt = (event: Event) => at(event, '.row[data-key]:not(.blank), .card')?.dataset.key;
 
 const buttonAt = (event: Event) => at(event, '[data-act]');

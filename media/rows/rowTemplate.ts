@@ -58,7 +58,7 @@ const checkTemplate = (row: RowDetails): TemplateResult => html`
   </button>
 `;
 
-/** The frame that rows and cards share: all but their look and their words. */
+/** The frame that rows and cards share: everything but their appearance and texts. */
 function rowFrame(row: RowDetails, position: RowPosition, { kind, vars, words }: RowStyle): TemplateResult {
   const closed = isClosed(row);
   return html`
@@ -88,7 +88,7 @@ const repeatSign = (row: RowDetails) => html`<span title=${row.moved ?? nothing}
 
 const urgency = { high: '!!!', medium: '!!', low: '!' } as const;
 
-/** Signs of facts that a row has no room for; its label for a screen reader has the words. */
+/** Symbols for fields that a row has no room for; its label for a screen reader has them in words. */
 const signs = ({ issue, takes, isPrivate, alarm, linked, noted, state, priority }: RowDetails) => [
   // The half ring of a started task leaves no room for it.
   ...(state === 'doing' && priority !== 'none'

@@ -7,7 +7,7 @@ import { openMenuBelow } from './contextMenu';
 import { rowKeys } from './rowKeys';
 import { typed } from './typedKey';
 
-/** The list that the keys move in, and what they do to it. */
+/** The list that the keys act on, with its operations. */
 interface KeyedRows extends HTMLElement {
   readonly groups: readonly GroupView[];
   readonly items: readonly Item[];
@@ -34,7 +34,7 @@ export interface Sideways {
   readonly keys: readonly string[];
 }
 
-/** The whole keyboard of a list of rows; what it does not know is left to the page and the editor. */
+/** Handles all keys of a list of rows; other keys are left to the page and the editor. */
 export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
   if (endsChord(event)) return;
   const item = rows.items[rows.activeIndex];
@@ -106,7 +106,7 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
     toNeighbour(rows, { step: upright, isUpright: true, keys });
     return true;
   }
-  // If there is no other place to go to, it would have to be an order of the user's own.
+  // If there is no other group to move to, the move needs an order of the user's own.
   if (!rows.byHand && (rows.hidesHeadings || !intoGroup(rows, item, upright)))
     post({ type: 'widget', act: 'sortManually' });
   return true;
@@ -131,7 +131,7 @@ function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): bool
   return true;
 }
 
-/** Past the next row of the same depth in the same group, if there is one. */
+/** Moves past the next row of the same depth in the same group, if there is one. */
 function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const { items } = rows;
   for (let at = rows.activeIndex + step; ; at += step) {

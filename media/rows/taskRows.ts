@@ -35,8 +35,8 @@ export interface ActEvent {
 }
 
 /**
- * Groups of rows as one tree that takes the focus as a whole; the arrows move an active row in it, as in VS Code's own
- * lists. Only what is in sight is in the document.
+ * Groups of rows as one tree that has the focus as a whole; the arrow keys move an active row in it, as in VS Code's
+ * own lists. Only visible rows are in the document.
  */
 export class TaskRows extends LitElement {
   static override properties = {
@@ -84,7 +84,7 @@ export class TaskRows extends LitElement {
   declare cardHeight: number;
   /** Its height, if that is known before the layout; 0: at most the height of the page. */
   declare room: number;
-  /** Pixels drawn above and below what is in sight, so that a scroll shows rows at once. */
+  /** Pixels that are drawn above and below the visible part, so that scrolling shows rows at once. */
   declare overscan: number;
   /** Groups whose fold differs from what they start with. */
   declare folds: ReadonlySet<string>;
@@ -130,7 +130,7 @@ export class TaskRows extends LitElement {
     this.addEventListener('scroll', () => {
       this.offset = this.scrollTop;
     });
-    // A row that comes after the user has gone on in the page is not followed.
+    // A row that arrives after the user has continued in the page is not followed.
     this.addEventListener('focusout', () => {
       if (document.hasFocus()) this.#following = undefined;
     });
@@ -168,10 +168,10 @@ export class TaskRows extends LitElement {
     return this.active === undefined ? -1 : (this.#positions.get(this.active) ?? -1);
   }
 
-  /** The rows that an act on this one changes: all selected rows if it is one of them, else this row alone. */
+  /** The rows that an action on this one changes: all selected rows if it is one of them, or else this row alone. */
   targetsOf = (key: string): readonly string[] => (this.selected.has(key) ? this.#visible(this.selected) : [key]);
 
-  /** Makes a row the active one once it is in that group, at once if it is there already. */
+  /** Makes a row active once it is in the group, at once if it already is. */
   follow(group: string, key: string): void {
     this.#following = `${group}/${key.slice(key.lastIndexOf('/') + 1).split('@')[0]}`;
     this.requestUpdate('groups');

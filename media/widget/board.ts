@@ -97,7 +97,7 @@ class Board extends ColumnLayout {
     );
   }
 
-  /** The cells of one row; in the place of those out of sight is room for what they have. */
+  /** The cells of one row; cells that are not visible are replaced by empty space of their size. */
   #lane(cells: readonly GroupView[], isDrawn: readonly boolean[]) {
     const hidden = cells.filter((_, at) => !isDrawn[at]);
     const height = cellHead + Math.max(0, ...hidden.map(cell => this.#heightOf(cell)));
@@ -112,7 +112,9 @@ class Board extends ColumnLayout {
     return rows.reduce((sum, key) => sum + (this.rows.has(key) ? rowHeight(this.rows.get(key)!) + this.gap : 0), 0);
   }
 
-  /** The limit is that of the column: the label of a cell names the column, since other cells have cards of it too. */
+  /**
+   * The limit applies to the column, and the label of a cell names the column, since other cells have cards of it too.
+   */
   protected override noteOf({ board }: GroupView): string | undefined {
     const { key, limit, column } = board!;
     if (!isOver(this.#countIn(key), limit)) return undefined;
@@ -187,7 +189,7 @@ class Board extends ColumnLayout {
   }
 }
 
-/** Told apart from a column of that key. */
+/** Distinguishes a row from a column with the same key. */
 const rowKey = (key: string | undefined) => `row ${key}`;
 
 const partKey = (part: LanePart) => ('cell' in part ? part.cell.key : part.key);

@@ -48,7 +48,10 @@ export class ColumnLayout extends LitElement {
   /** The column that the user was in last: the Tab key stops at it, and the arrows go on to the others. */
   declare stop: string | undefined;
 
-  /** How much room the words of its cards have. Container queries would have the browser work out the style of each column by itself. */
+  /**
+   * The room for the texts of its cards. With container queries, the browser would compute the style of each column
+   * separately.
+   */
   declare room: 'wide' | 'narrow' | 'tiny';
 
   /** The last content of each column, to be given again if nothing in it has changed. */

@@ -20,7 +20,7 @@ export function editorSettings(storeFolder: string): Partial<EngineSettings> {
 /** The beginning of addresses that the editor opens; VSCodium and others have their own. */
 export function editorScheme(storeFolder: string): string {
   const { uriScheme } = contentOf(join(storeFolder, publishedIn));
-  // It gets into what is printed.
+  // The value becomes part of the output.
   return typeof uriScheme === 'string' && /^[a-z][a-z\d+.-]*$/i.test(uriScheme) ? uriScheme : 'vscode';
 }
 

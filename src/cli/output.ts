@@ -40,7 +40,7 @@ export class Output {
     if (text !== '') this.surroundings.out.write(text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  /** Beside the answer: it does not get into a pipe. */
+  /** Prints a note apart from the result, so that it does not get into a pipe. */
   note(text: string): void {
     this.surroundings.err.write(`${text}\n`);
   }

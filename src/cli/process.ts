@@ -43,7 +43,7 @@ export const processSurroundings: Surroundings = {
   path: typed => resolve(typed),
   clock: systemClock,
   input: {
-    // Asking `process.stdin` would leave it without waiting for what is typed.
+    // Accessing `process.stdin` would stop it from waiting for typed input.
     get isTyped() {
       try {
         const input = fstatSync(0);

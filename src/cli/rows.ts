@@ -13,7 +13,7 @@ const priorityStyles = { high: 'red', medium: 'yellow', low: 'dim', none: 'dim' 
 /** Before the title: done as Markdown has it, in process, canceled. */
 const states = ['', '>', 'x', '-'] as const;
 
-/** Dates in the words that the editor has for them, in the locale of the environment. */
+/** Formats dates as the editor does, in the locale of the environment. */
 export class DateWords {
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
   readonly #days = new Map<Day, string>();
@@ -185,7 +185,7 @@ export const report = (
     })
     .join('\n');
 
-/** Says what was done, with the tasks as they are now. */
+/** Prints what was done, with the current tasks. */
 export function printResult(
   session: Session,
   engine: DuelineEngine,

@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, Command>> = {
   completion: completionCommand(() => commands, globalOptions),
 };
 
-/** Takes the command's name out of the arguments: the first word that is no option, nor an option's value. */
+/** Splits the command's name off the arguments: the first word that is neither an option nor the value of one. */
 function split(args: readonly string[]): { name: string | undefined; rest: string[] } {
   const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--store');
   return { name: args[at], rest: args.filter((_, index) => index !== at) };

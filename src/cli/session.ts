@@ -15,7 +15,7 @@ import { Output } from './output';
 import { needStore, storeFolder } from './storeFolder';
 import type { Surroundings } from './surroundings';
 
-/** Options by their names, as `parseArgs` gives them. */
+/** Options by name, as `parseArgs` returns them. */
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface Option {
@@ -28,11 +28,11 @@ export interface Option {
 }
 
 export interface Command {
-  /** After the name; a command without it takes no words. */
+  /** The usage after the name; a command without one takes no arguments. */
   readonly usage: string;
-  /** How many words it takes, if that is a fixed number. */
+  /** The number of arguments, if it is fixed. */
   readonly most?: number;
-  /** The words that it takes, if they are few. */
+  /** The possible arguments, if there are only a few. */
   readonly choices?: readonly string[];
   readonly summary: string;
   readonly options?: Readonly<Record<string, Option>>;
@@ -100,15 +100,15 @@ export class Session {
   }
 
   /**
-   * The store as who asks may have it. A command that only reads, or needs a task, never makes a store: a mistyped folder
-   * would look like no tasks.
+   * Opens the store with the rights of the caller. A command that only reads, or needs a task, never creates a store: a
+   * mistyped folder would look like no tasks.
    */
   async open(options: { mayCreate?: boolean } = {}): Promise<DuelineEngine> {
     this.#open ??= await this.#openAs(await this.openStore(options));
     return this.#open;
   }
 
-  /** The engine by the rules as they are now, for a command that goes on. */
+  /** Opens the engine again with the current rules, for a command that keeps running. */
   async openAgain(): Promise<DuelineEngine> {
     this.#open = await this.#openAs(await this.openStore());
     return this.#open;
@@ -126,7 +126,7 @@ export class Session {
     if (this.#agent) throw refusalError(why);
   }
 
-  /** The store itself, for what has rules of its own. */
+  /** Opens the store itself, for commands with their own rules. */
   async openStore({ mayCreate = false } = {}): Promise<DuelineEngine> {
     if (this.#engine) return this.#engine;
     const { clock } = this.surroundings;

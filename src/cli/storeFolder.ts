@@ -54,7 +54,7 @@ export function storeFolder(
   { env, path }: Pick<Surroundings, 'env' | 'path'>,
   platform = process.platform,
 ): string {
-  // A variable that is not set, as in --store "$DIR", must not send tasks to another store than the one that was meant.
+  // An unset variable, as in --store "$DIR", must not send tasks to another store than intended.
   if (named === '') throw new CliError('usage', '--store needs a folder.');
   const asked = named ?? env.DUELINE_STORE;
   if (asked) return existing(path(asked));

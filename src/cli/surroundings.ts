@@ -3,9 +3,9 @@ import type { Clock } from '../core/time/clock';
 
 /** A stream that texts are printed to. */
 export interface Sink {
-  /** The width of a terminal; undefined if it is none. */
+  /** The width of the terminal; undefined if the output is not a terminal. */
   readonly columns: number | undefined;
-  /** Nobody reads what is printed any more; what was asked for is still to be done. */
+  /** Nobody reads the output any more, but the command is still carried out. */
   readonly isClosed: boolean;
   /** Returns when all of it is written, since the process ends right after. */
   write(text: string): void;
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly version: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The absolute path of one that may begin at the folder of the start. */
+  /** The absolute path of a path that may be relative to the working directory. */
   path(typed: string): string;
   readonly clock: Clock;
   readonly input: {

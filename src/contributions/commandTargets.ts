@@ -35,7 +35,7 @@ export type QuickAddSeed =
       readonly listId?: Id;
       readonly parentId?: Id;
       readonly place?: CodeLocation;
-      /** The text is the one that is selected in the editor. */
+      /** The text is the selection in the editor. */
       readonly fromEditor?: true;
     };
 

@@ -155,7 +155,7 @@ const submenus: Readonly<Record<string, Submenu>> = {
   },
 };
 
-/** An id without the extension's name, as the words have it. */
+/** An id without the extension's name, as in the keys of package.nls.json. */
 const wordOf = (id: string) => id.replace(/^dueline\./, '');
 
 const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({

@@ -1,4 +1,4 @@
-/** The guide of the editor's welcome page. Each step has its words, and a picture of its name. */
+/** The walkthrough on the editor's welcome page. Each step has its texts, and a picture with its name. */
 import { contextKeys } from './ids';
 
 /**

@@ -28,7 +28,7 @@ export const readyTodayOrLists = all(`(${inToday} || ${inLists})`, isReady);
 export const readyView = all('view =~ /^dueline\\./', isReady);
 export const listsWithAccounts = all(inLists, serverContextKeys.hasAccounts);
 
-/** A row that may be looked at only is a `readOnlyTask`. */
+/** Matches rows of tasks; the row of a read-only task is a `readOnlyTask`. */
 export const anyTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)/');
 export const ownTask = all(inTrees, 'viewItem =~ /^task/');
 export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
@@ -43,7 +43,7 @@ export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurri
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 /** In a tree or a widget: code, or an address. */
 export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
-/** The same, but no row that may be looked at only. */
+/** The same, without read-only rows. */
 export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/ || webviewSection =~ /^readOnlyTask/)');
 /** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
@@ -75,7 +75,7 @@ export const inTodoRow = all(inTodos, 'viewItem =~ /^todo/');
 export const doneTodo = all(inTodos, 'viewItem =~ /^todo\\.task\\.done/');
 export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
 
-/** Rows of widgets, with those that may be looked at only. */
+/** Matches rows of widgets, including read-only ones. */
 export const anyPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^(task|readOnlyTask)/');
 export const pageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task/');
 export const openPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open/');
@@ -98,7 +98,7 @@ export const anyTreeFocus = all('focusedView =~ /^dueline\\.(lists|filters|todos
 const treeLetters = all(treeFocus, '!treeFindOpen', 'config.dueline.tree.letterKeys');
 /** The argument of such a key. */
 export const focusedRow = { focused: true } as const;
-/** A letter or a number that does in trees what it does in widgets. */
+/** A letter or number key that does the same in trees as in widgets. */
 export const letterKey = (key: string, args: unknown = focusedRow) => ({ key, when: treeLetters, args });
 
 export const conflictDocument = 'resourceScheme == dueline-conflict';

@@ -98,14 +98,14 @@ class Agent {
     return this.#engine;
   }
 
-  /** Lets go of what it has claimed. */
+  /** Releases its claims. */
   async close(): Promise<void> {
     if (!this.#engine || !this.#client || this.#engine.readOnlyReason) return;
     await this.#engine.claims?.release(this.#client);
   }
 }
 
-/** An error repeats what was asked, however long that is. */
+/** An error repeats the request, however long that is. */
 const brief = (message: string) => truncate(sanitize(message), 400);
 
 /** A circle of dependencies may go through tasks that are hidden. */

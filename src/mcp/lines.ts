@@ -17,7 +17,7 @@ export class LineTransport implements Transport {
   onmessage: Transport['onmessage'];
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];
-  /** Arguments of the request that is being worked on, if they are no object: the package would not let them through. */
+  /** The arguments of the current request, if they are not an object: the package would refuse them. */
   refusedArguments: unknown;
   /** Takes the answer to the request that is being worked on. */
   #answered = (_answer: JSONRPCMessage) => {};
@@ -87,7 +87,7 @@ const withoutNull = (fields: Fields, depth = 0): Fields =>
       .map(([name, member]) => [name, depth > 0 && isFields(member) ? withoutNull(member, depth - 1) : member]),
   );
 
-/** Clients write null for what they do not have. The package refuses that, and a greeting without the client's version. */
+/** Some clients send null for missing values. The package refuses that, and a greeting without the client's version. */
 function lenient(message: unknown): { readonly message: unknown; readonly refusedArguments?: unknown } {
   if (!isFields(message) || !isFields(message.params)) return { message };
   const given = withoutNull(message.params);
@@ -118,7 +118,9 @@ const idAtBegin = /^\s*\{"jsonrpc":"2\.0","id":(\d{1,15}|"[^"\\]{1,100}"),/;
 /** `…,"id":"a7"}`. */
 const idAtEnd = /,"id":(\d{1,15}|"[^"\\]{1,100}")\}\s*$/;
 
-/** One that is not kept. Its id is at one of its ends: without it, the client would wait for an answer. */
+/**
+ * A line that is too long to be kept. Its id is at one of its ends: without it, the client would wait for an answer.
+ */
 class LongLine {
   readonly #begin: string;
   #end = '';

@@ -1,7 +1,7 @@
 /**
- * How many tokens a text is for a language model, from above: models differ. Counts a quarter of the UTF-8 bytes, and
- * pieces as byte pair encodings cut them (six letters, three digits, two signs, one of any other script), and takes what
- * is more.
+ * The number of tokens of a text for a language model, from above, since models differ: a quarter of its UTF-8 bytes,
+ * or the number of pieces as byte pair encodings cut them (six letters, three digits, two signs, one of any other
+ * script), whichever is more.
  */
 export function tokensOf(text: string): number {
   let pieces = 0;

@@ -50,7 +50,7 @@ function openTaskWith({ visible }: Answers, url: string): Id | undefined {
   return found?.masterId ?? found?.id;
 }
 
-/** Hashed: names of branches say what the user works on. */
+/** Hashed, since names of branches reveal what the user works on. */
 function branchHere(cwd: string): TaskBranch | undefined {
   const [repository] = repositoryAt(cwd) ?? [];
   const branch = branchAt(cwd);

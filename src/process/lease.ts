@@ -153,7 +153,7 @@ export class AdvisoryLock {
     return JSON.stringify({ ...thisProcess(), token: this.#token, beat: this.clock?.now() } satisfies Holder);
   }
 
-  /** Undefined if there is no file that can be read. */
+  /** The holder; undefined if there is no readable file. */
   #holder(): Holder | undefined {
     let text: string;
     try {

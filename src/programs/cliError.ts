@@ -6,7 +6,7 @@ export class CliError extends Error {
   constructor(
     readonly exit: keyof typeof exitCodes,
     message: string,
-    /** For agents: lines with what others may have written. The message has none of it. */
+    /** Lines for agents with text that others may have written, which the message does not contain. */
     readonly data: readonly string[] = [],
   ) {
     super(message);

@@ -7,7 +7,7 @@ import { refusalError } from './cliError';
 /** `none`, or nothing: clears the date. */
 export const clearWord = /^(none|)$/i;
 
-/** A date in the words of quick add; null clears it, undefined leaves it. */
+/** A date in Quick Add syntax; null clears it, undefined leaves it. */
 type ParsedDate = Required<Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>> | null | undefined;
 
 /** The words for the dates, by the names that `option` returns. */

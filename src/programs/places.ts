@@ -16,7 +16,7 @@ interface Place {
   readonly path: string;
   /** From 1; absent if the file as a whole is meant. */
   readonly line?: number;
-  /** The line is no longer there: this is where it was. */
+  /** The line no longer exists; this is its last position. */
   readonly isStale?: true;
 }
 
@@ -26,7 +26,7 @@ export const placeAddress = ({ path, line }: Place): string => (line === undefin
 /** The same, and whether the code is still there. */
 export const placeText = (place: Place): string => `${placeAddress(place)}${place.isStale ? ' (stale)' : ''}`;
 
-/** More files are not looked at for a path that is known by its hash. */
+/** The most files that are checked for a path that is only known by its hash. */
 const maxFiles = 200_000;
 
 /** The code around a terminal: the places of tasks in the repository that its folder is in. */
@@ -88,7 +88,7 @@ export class CodeAround {
   #pathOf({ repo, path }: TaskAnchor): string | undefined {
     if (!this.#names?.some(({ id }) => id === repo)) return undefined;
     if (isHashedPath(path)) return this.#hashes().get(path);
-    // It comes from other programs too, and must not lead out of the working tree.
+    // The path may come from another program, so it must not lead out of the working tree.
     return path.split(/[\\/]/).includes('..') ? undefined : path;
   }
 

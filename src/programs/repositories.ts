@@ -53,7 +53,7 @@ function gitFolders(
   const text = read(() => readFileSync(folder, 'utf8')) ?? '';
   const own = onThisHost(root, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
   const common = own && read(() => readFileSync(join(own, 'commondir'), 'utf8'));
-  // That of a submodule has all of its own.
+  // The folder of a submodule shares nothing.
   return { own, shared: own && (common === undefined ? own : onThisHost(own, common.trim())) };
 }
 

@@ -13,7 +13,7 @@ import type { Command, Option, Session } from '../session';
 
 const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });
 
-/** The options that name where a task is, and what it depends on. */
+/** The options for the list and the parent of a task, and for its dependencies. */
 export const placeOptions: Readonly<Record<string, Option>> = {
   list: { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' },
   parent: text('The task that it is a subtask of', 'ID'),

@@ -8,14 +8,14 @@ type Options = Readonly<Record<string, Option>>;
 
 const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
 
-/** Options that take the next word: it is no command. */
+/** Options that take a value, so that the next word is not a command. */
 const takingOptions = (options: Options) =>
   Object.entries(options).flatMap(([name, { takes }]) => (takes ? [`--${name}`] : []));
 
 /** The kind of names that completes what an option or a command takes. */
 const kindOf: Readonly<Record<string, string>> = { ID: 'ids', LIST: 'lists', TAG: 'tags' };
 
-/** Options that take the name of a task, a list or a tag, by the kind of what they take. */
+/** Options that take the name of a task, a list or a tag, by the kind of name. */
 function namingOptions(commands: Commands): readonly (readonly [kind: string, options: readonly string[]])[] {
   const all = Object.values(commands).flatMap(({ options = {} }) => Object.entries(options));
   return Object.entries(kindOf).map(([takes, kind]) => {
@@ -24,7 +24,7 @@ function namingOptions(commands: Commands): readonly (readonly [kind: string, op
   });
 }
 
-/** Commands whose words are IDs. */
+/** Commands that take IDs. */
 const ofTasks = (commands: Commands) =>
   Object.entries(commands).flatMap(([name, { usage }]) => (usage.startsWith('ID') ? [name] : []));
 
@@ -145,7 +145,7 @@ const isCommand = (taking: readonly string[]) => [
 
 const shells = { bash, zsh, fish };
 
-/** The scripts ask for these: a name on each line, and behind a tab what it stands for. */
+/** The names that the scripts request: one per line, followed by a tab and its meaning. */
 const names: Readonly<Record<'ids' | 'lists' | 'tags', (engine: DuelineEngine) => readonly string[]>> = {
   ids: engine =>
     engine.query('sort:-modified').map(({ task }) => `${engine.shortIdOf(task)}\t${sanitize(task.title ?? '')}`),

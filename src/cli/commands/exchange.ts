@@ -106,7 +106,7 @@ async function exportTasks(session: Session): Promise<void> {
     out.print(out.isTerminal ? cleanedLines(text) : text);
     return;
   }
-  // A link that leads nowhere is there as well: what it names would be made.
+  // A dangling link counts as an existing file, since writing to it would create its target.
   if (lstatSync(session.surroundings.path(file), { throwIfNoEntry: false }) && !session.is('force'))
     throw refusalError(`${sanitize(file)} exists. Replace it with --force, or name another file.`);
   try {

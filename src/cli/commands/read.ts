@@ -59,7 +59,7 @@ async function list(session: Session): Promise<void> {
   const query = session.words.join(' ');
   const engine = await openForQuery(session, query);
   const limit = limitOf(session);
-  // An order or a number of tasks that is asked for goes before the tree.
+  // If the query has an order or a limit, the tasks are not nested.
   const isTree = limit.limit === undefined && !/\b(?:sort|limit|group):/i.test(query);
   // The user may change the rules for an agent while it watches.
   const read = async () => {
@@ -118,7 +118,7 @@ async function watch(session: Session, engine: DuelineEngine, read: () => Promis
   // The watcher of the store lets the process end; this does not.
   const polling = setInterval(() => {
     work = engine.refresh();
-    // The setting for agents is no task, so nobody announces its change.
+    // No event announces a change of the setting for agents, since it is not a task.
     if (session.rules) again();
   }, 2_000);
   await Promise.race([closed, surroundings.ended()]);

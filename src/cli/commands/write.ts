@@ -64,7 +64,10 @@ async function edit(session: Session): Promise<void> {
   printResult(session, engine, isChanged || claims ? 'Changed' : 'Unchanged', [id]);
 }
 
-/** An agent gives back what is its own; the user takes a task back from the agent that has it. True if it was claimed. */
+/**
+ * An agent releases its own claim; the user takes a task back from the agent that has claimed it. True if it was
+ * claimed.
+ */
 async function endClaim({ rules }: Session, engine: DuelineEngine, id: Id): Promise<boolean> {
   const task = engine.task(id)!;
   return rules ? rules.giveBack(task) : engine.claims!.end([task.uid]);
@@ -77,7 +80,7 @@ async function named(session: Session) {
   return { engine, ids: taskIds(engine, words) };
 }
 
-/** Gives tasks a status; `isMeant` leaves out those that have it already. */
+/** Sets the status of tasks; `isMeant` leaves out those that already have it. */
 const statusCommand =
   (verb: string, isMeant: (task: Task) => boolean, changeOf: (task: Task) => TaskChange) =>
   async (session: Session) => {

@@ -45,7 +45,7 @@ export const generalCommands = {
   'dueline.meetings.open': command<[keys?: readonly string[]]>({ palette: false }),
   'dueline.showToday': command(),
   'dueline.whatsNew': command(),
-  // The step of undo, for what names one; from a menu it gets something else.
+  // The undo step, from callers that name one; a menu passes something else.
   'dueline.undo': command<[step?: string | object]>({
     icon: 'discard',
     enablement: 'dueline.canUndo',

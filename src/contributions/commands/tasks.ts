@@ -1,4 +1,4 @@
-/** New tasks, and what is done to tasks, dates aside. */
+/** Commands that add and change tasks, except their dates. */
 import { priorityKeys } from '../../core/fields/priority';
 import type {
   ClickedRow,
