@@ -32,7 +32,7 @@ export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: 
   return answer(words + rest, lines, { tasks, total: found.length, ...next });
 }
 
-/** Adds the names of the lists if the query names one: that it does not exist is the likely reason. */
+/** Adds the names of the lists if the query names one, since a list that does not exist is the likely reason. */
 function noTasks({ visible }: Answers, query: string, total: number): ToolResult {
   const words = total === 0 ? 'No tasks.' : `No more tasks; there are ${total}.`;
   const namesList = total === 0 && /(^|[\s(,-])(@|list:)/i.test(query);
@@ -122,8 +122,8 @@ export function context(answers: Answers, cwd: string): ToolResult {
 }
 
 /**
- * The open tasks of the checked out branch with what is below them, in their order; without any, the task that the user
- * works on.
+ * The open tasks of the current branch with their subtasks, in their order; without any, the task that the user works
+ * on.
  */
 function planOf({ engine, visible, toItem }: Answers, cwd: string): readonly Occurrence[] {
   const [names, branch] = [repositoryAt(cwd), branchAt(cwd)];

@@ -17,7 +17,7 @@ interface Search {
   readonly title?: string;
   readonly placeholder: string;
   readonly start?: string;
-  /** A query that everything found matches too; what it finds first is shown before anything is typed. */
+  /** A query that all results match as well; its first results are shown before anything is typed. */
   readonly among?: string;
   /** Shown while nothing is typed. */
   readonly groups?: () => readonly { readonly label: string; readonly rows: readonly Occurrence[] }[];
@@ -96,7 +96,7 @@ class SearchPicker {
   }
 
   async onAccept(): Promise<Task | undefined> {
-    // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.
+    // Enter right after the last letter means its first result, which the editor has not highlighted yet.
     if (this.#waiting !== undefined) this.#search();
     await this.#looking;
     const { items, activeItems } = this.pick;
@@ -173,7 +173,7 @@ class SearchPicker {
     }
   }
 
-  /** The tasks found if a mistyped word is taken for one of the tasks' words. */
+  /** The results if a mistyped word is replaced by one of the tasks' words. */
   async #similar(among: string, text: string, signal: AbortSignal): Promise<readonly Occurrence[]> {
     const query = similarQuery(text, await this.engine.wordsIn(among, { signal }));
     return query === undefined ? [] : this.engine.find(`${among} ${query}`, { limit: maxResults, signal });

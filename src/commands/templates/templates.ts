@@ -62,16 +62,16 @@ async function save(
   await put([template], t('Saved template {0}', isolate(name)));
 }
 
-/** Quick Add has the line that makes it: a date, a list and more can be added there. */
+/** Opens Quick Add with the line of the template, to which a date, a list and more can be added. */
 const insertTemplate = ({ name }: Template) => vscode.commands.executeCommand('dueline.quickAdd', `:${name} `);
 
 interface TemplateLine extends vscode.QuickPickItem {
   readonly template?: Template;
-  /** Done in place of using a template. */
+  /** An action instead of using a template. */
   readonly run?: () => Promise<void>;
 }
 
-/** The line that is chosen; each template has buttons to rename and to delete it. */
+/** The chosen line; each template has buttons to rename and delete it. */
 function pickTemplate(title: string, others: readonly TemplateLine[] = []): Promise<TemplateLine | undefined> {
   if (savedTemplates().length + others.length === 0) {
     void showInformation(t('No templates yet. Save a task as a template from its menu.'));

@@ -64,7 +64,7 @@ export interface ProxySettings {
 /** The settings that sync must know. */
 export interface SyncTuning {
   readonly timeoutMs: number;
-  /** The fate of an edit that gave way: kept for the user to see, or decided at once. */
+  /** The fate of an edit that a merge did not keep: stored for the user to review, or decided at once. */
   readonly conflictPolicy: ConflictPolicy;
   /** SHA-256 fingerprints that every account trusts. */
   readonly trustedCertificates: readonly string[];
@@ -107,7 +107,7 @@ export interface EngineSettings {
   /** The format of dates in quick add's chips; there `relative` and `short` are the same. */
   readonly dateFormat: DateFormat;
   readonly timeFormat: TimeFormat;
-  /** Languages quick add understands, first one first; 'auto' follows the locale. */
+  /** The languages that Quick Add understands, most important first; 'auto' follows the locale. */
   readonly quickAddLanguage: 'auto' | 'en' | 'de' | 'fr' | 'pt' | 'ar';
   /** If false, Quick Add leaves dates and times in the title. */
   readonly quickAddDates: boolean;
@@ -164,8 +164,8 @@ export const defaultSettings: EngineSettings = {
 };
 
 /**
- * The settings that the extension writes into a file beside the store, for the command line and agents. The others are
- * about views and servers; the locale there is that of the terminal.
+ * The settings that the extension writes into a file next to the store, for the command line and agents. The others
+ * concern views and servers; the locale there is that of the terminal.
  */
 export const publishedSettings = [
   'dayStartHour',
