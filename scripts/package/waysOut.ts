@@ -114,9 +114,7 @@ export function loosePages({ name, text }: Script): Finding[] {
   const missing = wanted.filter(part => !text.includes(part));
   const sources = /(?:connect|img|font|media|frame|script|style|default|worker)-src[^;"`]*(?:https?:|wss?:|\*)/g;
   return [
-    ...(policies === 1 && pages === 1
-      ? []
-      : [`${pages} pages with ${policies} policies, but each page needs one`]),
+    ...(policies === 1 && pages === 1 ? [] : [`${pages} pages with ${policies} policies, but each page needs one`]),
     ...missing.map(part => `no ${part} in the pages' policy`),
     ...[...text.matchAll(sources)].map(([source]) => `the pages' policy admits ${source}`),
   ].map(what => ({ where: name, what }));
