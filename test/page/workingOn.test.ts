@@ -133,14 +133,14 @@ describe('the active task', () => {
     const edit = async (row: string, text: string) => {
       await editor.context('Fix race', 'Status › Edit Time…');
       await questions.pick(row);
-      await questions.answer('From when to when', text);
+      await questions.answer('Start and end', text);
     };
     const total = () => workTimeOf(taskNamed(editor, 'Fix race')!).ms / minuteMs;
     await edit('Add Time…', '2026-11-20 9:00 to 10:30');
     await editor.changes.until('the time', () => total() === 90);
     await editor.context('Fix race', 'Status › Edit Time…');
     await questions.pick('2026-11-20 09:00 - 10:30');
-    await questions.asked('From when to when');
+    await questions.asked('Start and end');
     assert.equal(questions.current?.value, '2026-11-20 09:00 - 10:30');
     questions.type('2026-11-20 09:00 - 11:00');
     questions.accept();
