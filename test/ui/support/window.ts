@@ -65,6 +65,10 @@ export class Window {
     // A click meets no row if the list is drawn again between the button's two events; Enter takes what has the focus.
     await this.picks(label).and(this.page.locator('.focused')).waitFor({ timeout: timeoutMs });
     await this.page.keyboard.press('Enter');
+    // Otherwise the next text would still go into the palette, whose box the command's question takes over.
+    const open = `[...document.querySelectorAll('.quick-input-widget input')].some(
+      input => input.value === ${JSON.stringify(`>${label}`)} && input.checkVisibility())`;
+    await until(`the end of the palette after ${label}`, timeoutMs, async () => !(await this.page.evaluate(open)));
   }
 
   /** Waits for an input box whose prompt, title or placeholder has the text; then types and accepts. */
