@@ -36,7 +36,7 @@ export const viewCommands = (
       const row = await targets.task(target, t('Select a task to open'));
       if (!row) return;
       const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
-      viewController.openTask(task, occurrence, clicks.isPreview(target));
+      await clicks.open(target, isPreview => viewController.openTask(task, occurrence, isPreview));
     }),
     commands.on('dueline.editNotes', async target => {
       const task = await targets.task(target, t('Select a task to edit its notes'));

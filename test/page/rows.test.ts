@@ -59,6 +59,26 @@ describe('rows in trees and widgets', () => {
     await is('Call the other bank', {});
   });
 
+  it('a double click leads into the form, however long the window is busy with its first click', async () => {
+    let done = () => {};
+    editor.busy = new Promise<void>(resolve => {
+      done = resolve;
+    });
+    await editor.tree().click('Call the bank');
+    await tabsAre('Call the bank');
+    // More than the time between the two clicks of a double click.
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 700;
+    try {
+      done();
+      await editor.tree().click('Call the bank');
+      const form = await editor.frame('dueline-task #title');
+      await shows(form, 'the focus in the form', () => form.evaluate('document.hasFocus()'));
+    } finally {
+      performance.now = now;
+    }
+  });
+
   it('a click does the same in a widget of the sidebar', async () => {
     const page = await today('Call the bank');
     await rowsOf(page, 'Call the bank').locator('.title').click();

@@ -10,22 +10,35 @@ const doubleClickMs = 500;
  * a double click, without any sign of which it was.
  */
 export class RowClicks {
-  #last: { readonly id: Id; readonly at: number } | undefined;
+  /** The last click and when the window was done with it. */
+  #last: { readonly id: Id; at: number } | undefined;
   #enteredAt = Number.NEGATIVE_INFINITY;
 
   /** VS Code opens the row that has the focus, of a task or not. */
   async enter(): Promise<void> {
-    this.#enteredAt = performance.now();
+    this.#enteredAt = Number.POSITIVE_INFINITY;
     await vscode.commands.executeCommand('list.select');
+    if (this.#enteredAt === Number.POSITIVE_INFINITY) this.#enteredAt = performance.now();
   }
 
-  isPreview(target: TaskTarget | ClickedRow | undefined): boolean {
-    if (typeof target !== 'object' || !('clicked' in target)) return false;
-    const [now, last, enteredAt] = [performance.now(), this.#last, this.#enteredAt];
-    this.#last = { id: target.taskId, at: now };
+  /** Opens the row as a preview or permanently; VS Code keeps the second click back while it is busy with the first one. */
+  async open(target: TaskTarget | ClickedRow | undefined, show: (isPreview: boolean) => void): Promise<void> {
+    if (typeof target !== 'object' || !('clicked' in target)) return show(false);
+    const click = { id: target.taskId, at: Number.POSITIVE_INFINITY };
+    show(this.#isPreview(click.id));
+    this.#last = click;
     this.#enteredAt = Number.NEGATIVE_INFINITY;
-    const isSecond = last?.id === target.taskId && now - last.at < doubleClickMs;
+    await roundTrip();
+    click.at = performance.now();
+  }
+
+  #isPreview(id: Id): boolean {
+    const [now, last] = [performance.now(), this.#last];
+    const isSecond = last?.id === id && now - last.at < doubleClickMs;
     const opensByTwo = vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
-    return !isSecond && !opensByTwo && now - enteredAt > doubleClickMs;
+    return !isSecond && !opensByTwo && now - this.#enteredAt > doubleClickMs;
   }
 }
+
+/** Any question to the window: its answer comes after all that was asked before is done. */
+const roundTrip = () => vscode.commands.executeCommand('noop');

@@ -96,6 +96,8 @@ export class Editor {
   readonly clock: TestClock;
   readonly statusItems: StatusItem[] = [];
   readonly opened: string[] = [];
+  /** Work that the window is still busy with: it answers only after it. */
+  busy: Promise<unknown> = Promise.resolve();
   readonly logs: string[] = [];
   readonly api: typeof vscode;
   clipboard = '';
@@ -351,6 +353,7 @@ export class Editor {
   #registerOwnCommands(): void {
     const own: Record<string, (...args: never[]) => unknown> = {
       setContext: (key: string, value: unknown) => this.commands.setContext(key, value),
+      noop: () => this.busy,
       'workbench.action.closeAllEditors': () => this.tabs.closeAll(),
       'workbench.action.closeActiveEditor': () => this.tabs.close(),
       'workbench.action.reloadWindow': () => this.reload(),
