@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { theme: { type: 'string' }, size: { type: 'string' }, do: { type: 'string' } },
 });
-const [width = 1280, height = 800] = (values.size ?? '').split('x').map(Number);
+const [width = 1280, height = 800] = (values.size ?? '1280x800').split('x').map(Number);
 await withSession({ theme: values.theme as Theme, size: { width, height } }, async session => {
   const { window } = session;
   const shot = async (name: string) => console.log(await window.shot(name));
