@@ -77,6 +77,16 @@ describe('capture and search', () => {
     await hasFocus(title);
   }
 
+  it('quick add keeps the letters that are typed as soon as it is shown', async () => {
+    const isShown = editor.changes.until('the line', () => editor.questions.current);
+    editor.palette('Dueline: Quick Add Task…');
+    await isShown;
+    fill('W');
+    await editor.questions.drawn();
+    assert.equal(line(), 'W');
+    await row('Add');
+  });
+
   it('quick add suggests the day for a misspelled word, and keeps the word in the title otherwise', async () => {
     await quickAdd();
     fill('Call Ana tomorow');

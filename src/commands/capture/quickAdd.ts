@@ -97,8 +97,12 @@ class QuickAddPicker {
     void this.#offer();
   }
 
-  /** The editor selects what is there before; behind words that come after, typing goes on. */
+  /**
+   * The editor selects what is there before; behind words that come after, typing goes on. Without words nothing comes after:
+   * it would overwrite the first letters that are typed.
+   */
   onShow(): void {
+    if (this.#seed === '') return;
     this.#text = this.pick.value = this.#seed;
     this.#caret = this.#seed.length;
     this.#show();

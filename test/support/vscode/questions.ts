@@ -12,7 +12,7 @@ class Question {
   enabled = true;
   busy = false;
   ignoreFocusOut = false;
-  value = '';
+  #value = '';
   placeholder: string | undefined;
   prompt: string | undefined;
   buttons: readonly vscode.QuickInputButton[] = [];
@@ -27,6 +27,25 @@ class Question {
   readonly onDidTriggerButton = this.triggered.event;
 
   constructor(protected readonly questions: Questions) {}
+
+  get value(): string {
+    return this.#value;
+  }
+
+  /** While the question is shown, its line gets the value a turn later, over what the user has typed meanwhile. */
+  set value(value: string) {
+    this.#value = value;
+    if (this.isShown) setImmediate(() => this.isShown && this.#value !== value && this.type(value));
+  }
+
+  /** The line has the text, and the extension hears of it. */
+  type(text: string): void {
+    this.#value = text;
+    this.focusFirst();
+    this.changedValue.fire(text);
+  }
+
+  focusFirst(): void {}
 
   show(): void {
     this.questions.show(this);
@@ -101,7 +120,7 @@ class QuickPick extends Question {
     if (this.isShown && !this.canSelectMany) setImmediate(() => this.isShown && this.activated.fire(this.#active));
   }
 
-  focusFirst(): void {
+  override focusFirst(): void {
     const [first] = this.rows;
     this.#active = first ? [first] : [];
   }
@@ -220,12 +239,13 @@ export class Questions {
   type(text: string): void {
     const question = this.current;
     if (!question?.enabled) throw new Error('Nothing asks.');
-    question.value = text;
-    if (question instanceof QuickPick) question.focusFirst();
-    question.changedValue.fire(text);
+    question.type(text);
     if (question instanceof QuickPick) question.activated.fire(question.activeItems);
     this.changes.notify();
   }
+
+  /** Once the line has what the extension has set. */
+  drawn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
   /** Enter. */
   accept(): void {
