@@ -70,7 +70,9 @@ export class TodoFiles implements vscode.Disposable {
 
   /** The message above the list. */
   get message(): string | undefined {
-    return this.#message;
+    return (
+      this.#message ?? (this.#scope === 'openFiles' && this.#files.size === 0 ? t('No TODO comments.') : undefined)
+    );
   }
 
   get files(): readonly FileTodos[] {
@@ -164,7 +166,6 @@ export class TodoFiles implements vscode.Disposable {
   }
 
   async #updateBranch(): Promise<void> {
-    await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, true);
     if (!this.#isInSight) return;
     const round = ++this.#round;
     const repository = await gitOf(this.copy());
@@ -189,8 +190,7 @@ export class TodoFiles implements vscode.Disposable {
   }
 
   async #notify(): Promise<void> {
-    const isShown = this.#scope === 'openFiles' ? this.#files.size > 0 : this.#scope !== 'off';
-    await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, isShown);
+    await vscode.commands.executeCommand('setContext', contextKeys.listsTodos, this.#scope !== 'off');
     this.#changed.fire();
   }
 

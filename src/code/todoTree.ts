@@ -61,6 +61,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
       { dispose: () => clearTimeout(this.#soon) },
     ])
       this.#owned.add(part);
+    this.#draw();
   }
 
   #drawSoon(): void {

@@ -34,8 +34,8 @@ export const contextKeys = {
   state: 'dueline.state',
   flavor: 'dueline.flavor',
   ...serverContextKeys,
-  /** There are TODO comments to list, or a reason why there are none. */
-  hasTodos: 'dueline.hasTodos',
+  /** TODO comments are listed, even if there are none; those of the workspace also while the setting is off. */
+  listsTodos: 'dueline.listsTodos',
   /** Calendars are chosen whose meetings are shown. */
   hasCalendars: 'dueline.hasCalendars',
   filterActive: 'dueline.filterActive',

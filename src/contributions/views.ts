@@ -18,9 +18,14 @@ const widgetEntry = (kind: WidgetKind) => {
     type: 'webview',
     when: isReady,
     icon: `$(${icon})`,
-    ...(view.size === undefined ? { visibility: 'collapsed' } : { initialSize: view.size }),
+    ...(view.size === undefined ? { visibility: 'hidden' } : { initialSize: view.size }),
   };
 };
+
+/** VS Code counts a collapsed view without a size as 20, and keeps that room from the others at first. */
+const collapsed = { visibility: 'collapsed', initialSize: 1 };
+/** The view keeps its place while open files have no comments: other views would move under the pointer. */
+const listsTodos = `(config.dueline.todos.scope != 'off' || ${contextKeys.listsTodos})`;
 
 /** The collapsed ones last. */
 const widgetEntries = (place: 'sidebar' | 'panel') =>
@@ -32,15 +37,9 @@ const widgetEntries = (place: 'sidebar' | 'panel') =>
 export const viewLists = {
   [containers.sidebar]: [
     ...widgetEntries('sidebar'),
-    { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 4 },
-    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 3 },
-    {
-      id: views.todos,
-      name: '%view.todos%',
-      when: all(isReady, contextKeys.hasTodos),
-      icon: '$(comment)',
-      visibility: 'collapsed',
-    },
+    { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 8 },
+    { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', ...collapsed },
+    { id: views.todos, name: '%view.todos%', when: all(isReady, listsTodos), icon: '$(comment)', ...collapsed },
   ],
   [containers.panel]: widgetEntries('panel'),
 };

@@ -14,7 +14,7 @@ describe('TODO comments', () => {
   const path = (name: string) => join(folder, name);
   const show = (name: string) => showFile(editor, path(name));
   const todos = () => editor.tree('dueline.todos');
-  const isListed = () => editor.commands.context('dueline.hasTodos') === true;
+  const isListed = () => editor.commands.context('dueline.listsTodos') === true;
   const shows = (...wanted: string[]) =>
     editor.changes.until(`the rows ${wanted.join()}`, () => {
       const rows = todos().rows.map(({ label, description }) => `${label} ${description}`);
@@ -49,7 +49,8 @@ describe('TODO comments', () => {
   afterEach(async function () {
     await editor.tidy(this.currentTest);
     await editor.command('workbench.action.closeAllEditors');
-    await editor.changes.until('no comments', () => !isListed());
+    await editor.changes.until('no comments', () => todos().message === 'No TODO comments.');
+    assert.equal(isListed(), editor.settings.value('dueline.todos.scope') !== 'off');
   });
 
   const addTask = async (words: string) => {

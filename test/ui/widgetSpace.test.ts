@@ -44,6 +44,25 @@ describe('space for tasks', () => {
     assert.match((await title('Today').textContent()) ?? '', /15 open/);
   });
 
+  it('Lists has two fifths of the height at first, and the views below it one line each', async () => {
+    const { window } = session;
+    const heightOf = async (name: string) => (await window.pane(name).boundingBox())!.height;
+    const [today, lists, filters, todos] = await Promise.all(
+      ['Today', 'Lists', 'Filters', 'TODO Comments'].map(heightOf),
+    );
+    const share = lists! / (today! + lists! + filters! + todos!);
+    assert.ok(Math.abs(share - 0.4) < 0.02, `${share}`);
+    assert.ok(filters! < 30 && todos! < 30, `${filters}, ${todos}`);
+  });
+
+  it('the panel shows Week, without the names of other widgets', async () => {
+    const { window } = session;
+    await window.command('dueline.widgets.week.focus');
+    await window.frame(`body[data-boot*='"kind":"week"'] .columns`);
+    await window.picture('panel');
+    assert.equal(await window.page.locator('.part.panel .pane').count(), 1);
+  });
+
   it('the setup of a tab opens by a button next to the tabs, which opens that tab’s own', async () => {
     const { window } = session;
     await window.command('workbench.action.closePanel');

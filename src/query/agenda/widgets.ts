@@ -23,7 +23,7 @@ export type SetupPart = 'group' | 'stacked' | 'columns';
 
 interface WidgetView {
   readonly place: 'sidebar' | 'panel';
-  /** Its initial share of the height; without one it is collapsed. */
+  /** Its initial share of the height; a view without one is hidden until the user shows it. */
   readonly size?: number;
   /** Its key in package.nls.json, if another view uses the key of the kind. */
   readonly word?: string;
