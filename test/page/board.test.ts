@@ -38,9 +38,12 @@ describe('Board', () => {
     );
   });
   afterEach(function () {
+    asksAboutSubtasks(undefined);
     return editor.tidy(this.currentTest);
   });
 
+  const asksAboutSubtasks = (answer: 'ask' | undefined) =>
+    editor.settings.update('dueline.completion.completeSubtasks', answer);
   const choose = (board: object) => editor.settings.update('dueline.widgets', { board });
   const open = () => openWidget(editor, 'board', 'Draft');
   const column = (page: Frame, name: string) => page.locator(`section.column[aria-label="${name}"]`);
@@ -116,6 +119,7 @@ describe('Board', () => {
   });
 
   it('keeps the focus on a card if the user cancels its move, and the focus does not follow it later', async () => {
+    asksAboutSubtasks('ask');
     const { id } = taskNamed(editor, 'Paint')!;
     await editor.engine.createTask(listId('Home'), { title: 'Brush', parentId: id });
     const page = await open();
@@ -255,6 +259,7 @@ describe('Board', () => {
   });
 
   it('a card stays in its column when the question about its subtasks is canceled', async () => {
+    asksAboutSubtasks('ask');
     await fill(editor, [], [{ list: 'Work', title: 'Primer', parent: 'none' }]);
     const [draft, primer] = [taskNamed(editor, 'Draft')!, taskNamed(editor, 'Primer')!];
     await editor.engine.moveTask(primer.id, { listId: draft.listId, parentId: draft.id });

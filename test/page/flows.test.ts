@@ -197,6 +197,7 @@ describe('every widget', () => {
 
   it('shows a ticked row as open again at once when the question about its subtasks is canceled', async () => {
     await clear(editor);
+    editor.settings.update('dueline.completion.completeSubtasks', 'ask');
     await fill(
       editor,
       ['Work'],
@@ -215,6 +216,7 @@ describe('every widget', () => {
     await rowsOf(page, 'Alpha').and(page.locator('.open')).waitFor();
     assert.equal(taskNamed(editor, 'Alpha')?.status, 0);
     await editor.page.emulateMedia({ reducedMotion: 'reduce' });
+    editor.settings.update('dueline.completion.completeSubtasks', undefined);
   });
 
   it('Up Next: keys still apply to a task that moves to another day', async () => {

@@ -34,7 +34,7 @@ describe('the Lists tree in the window', () => {
     return editor.tidy(this.currentTest);
   });
 
-  const titles = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Foxtrot', 'Golf', 'On this day', 'On the next'];
+  const titles = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Foxtrot', 'Golf', 'Hotel', 'On this day', 'On the next'];
   const tree = () => editor.tree();
   const row = (title: string) => tree().row(title);
   const until = <T>(what: string, look: () => T | undefined | false) => editor.changes.until(what, look);
@@ -305,7 +305,22 @@ describe('the Lists tree in the window', () => {
     await is('Bravo', { tags: ['all'] });
   });
 
-  it('asks about open subtasks when their parent is ticked, and shows it open if the user cancels', async () => {
+  it('completes open subtasks when their parent is ticked, in one step that says so', async () => {
+    const list = editor.engine.lists()[0]!.id;
+    const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
+    for (const title of ['Golf', 'Hotel']) await editor.engine.createTask(list, { title, parentId });
+    await tree().row(/Foxtrot.*0\/2/);
+    await tree().tick('Foxtrot');
+    await is('Foxtrot', { status: 2 });
+    assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [2, 2]);
+    await tells(/Completed .Foxtrot. and 2 subtasks/);
+    await editor.command('dueline.undo');
+    await is('Foxtrot', { status: 0 });
+    assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [0, 0]);
+  });
+
+  it('asks about open subtasks if set, and shows their parent open if the user cancels', async () => {
+    editor.settings.update('dueline.completion.completeSubtasks', 'ask');
     const list = editor.engine.lists()[0]!.id;
     const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
     await editor.engine.createTask(list, { title: 'Golf', parentId });

@@ -85,6 +85,14 @@ export async function planToggle(
   const planned = new Map([...subtasks.tasks, ...open].map(task => [task.id, task]));
   // Done elsewhere while a question was open: a second time would take the next occurrence of a series along.
   const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === planned.get(task.id)!.due;
+  const one = changeMessage(
+    [...planned.values()],
+    (_, task) => completedText(engine, task),
+    count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
+  );
+  const parent = open.length === 1 && subtasks.tasks.length > 0 ? isolate(titleOf(open[0]!)) : undefined;
+  const withSubtasks = (count: number) =>
+    tn(count, 'Completed {1} and {0} subtask', 'Completed {1} and {0} subtasks', parent!);
   const targets = [...subtasks.tasks.map(task => ({ task, occurrence: null })), ...inCompletionOrder(rows)];
   return {
     label: t('Complete'),
@@ -96,11 +104,7 @@ export async function planToggle(
           id,
           ...(occurrence === null ? {} : { occurrence }),
         })),
-    message: changeMessage(
-      [...planned.values()],
-      (_, task) => completedText(engine, task),
-      count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
-    ),
+    message: changes => (parent !== undefined && changes.length > 1 ? withSubtasks(changes.length - 1) : one(changes)),
     isConfirmed: subtasks.isAsked,
   };
 }
