@@ -60,6 +60,7 @@ describe('import and export', () => {
   async function importing(name: string, content: string | Uint8Array): Promise<void> {
     writeFileSync(file(name), content);
     withFile('Import Tasks…', file(name));
+    await editor.questions.pick('iCalendar', 'Select a format');
     await editor.questions.pick('Inbox', 'Select a list to import into');
   }
   async function imported(): Promise<void> {
@@ -76,6 +77,21 @@ describe('import and export', () => {
     await titlesAre('Added later');
     editor.palette('Dueline: Redo Task Change');
     await titlesAre('Added later', 'Below it', 'From a file');
+  });
+
+  it('names the programs whose files are read, and a new list after the file', async () => {
+    writeFileSync(file('Errands of May.csv'), 'TYPE,CONTENT,PRIORITY\ntask,Buy pears,1\n');
+    withFile('Import Tasks…', file('Errands of May.csv'));
+    await editor.questions.row(/Todoist, spreadsheets/);
+    await editor.questions.pick('CSV', 'Select a format');
+    await editor.questions.pick('New List…', 'Select a list to import into');
+    assert.deepEqual(editor.notices.dialogs.at(-1)?.filters, { CSV: ['csv'] });
+    await editor.questions.asked();
+    assert.equal(editor.questions.current?.value, 'Errands of May');
+    editor.questions.accept();
+    await editor.notices.notification(/Imported into .Errands of May.: 1 new/);
+    assert.deepEqual(titles(), ['Buy pears']);
+    await editor.engine.deleteList(editor.engine.lists().find(({ name }) => name === 'Errands of May')!.id);
   });
 
   it('reports that everything already exists', async () => {
@@ -132,6 +148,7 @@ describe('import and export', () => {
     assert.equal(readFileSync(file('all.db')).subarray(0, 15).toString(), 'SQLite format 3');
     const before = titles();
     withFile('Import Tasks…', file('all.db'));
+    await editor.questions.pick('SQLite', 'Select a format');
     await editor.notices.notification(/Imported 0 tasks/);
     assert.deepEqual(titles(), before);
   });
@@ -139,6 +156,7 @@ describe('import and export', () => {
   it('refuses a file that is no database, with a message', async () => {
     writeFileSync(file('fake.db'), 'this is no database at all');
     withFile('Import Tasks…', file('fake.db'));
+    await editor.questions.pick('SQLite', 'Select a format');
     const { message, detail } = await editor.notices.notification(/database/i);
     assert.doesNotMatch([message, detail].join('\n'), /undefined|\[object|TypeError/);
   });

@@ -105,13 +105,13 @@ interface ListChoice extends vscode.QuickPickItem {
 interface ListQuestion {
   readonly placeholder: string;
   readonly accepts?: (list: TaskList) => boolean;
-  /** Offers a new list, made when picked. */
-  readonly mayCreate?: boolean;
+  /** Offers a new list, made when picked: this name is suggested for it. */
+  readonly newName?: string;
 }
 
 export async function pickList(
   engine: DuelineEngine,
-  { placeholder, accepts = () => true, mayCreate }: ListQuestion,
+  { placeholder, accepts = () => true, newName }: ListQuestion,
 ): Promise<TaskList | undefined> {
   const accounts = accountNames(engine);
   const choices: ListChoice[] = engine
@@ -122,10 +122,10 @@ export async function pickList(
       const notes = [account, list.isVisible ? undefined : t('hidden')].filter(Boolean);
       return { label: isolate(list.name), description: notes.join(' · '), list };
     });
-  if (mayCreate) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
+  if (newName !== undefined) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
   const picked = await showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
   if (!picked || picked.list) return picked?.list;
-  const made = await vscode.commands.executeCommand<Announcement | undefined>('dueline.list.new');
+  const made = await vscode.commands.executeCommand<Announcement | undefined>('dueline.list.new', newName);
   return engine.lists().find(list => list.id === made?.listId);
 }
 

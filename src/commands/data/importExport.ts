@@ -31,28 +31,43 @@ const formats = (): readonly { format: ExchangeFormat; label: string; extensions
   { format: 'markdown', label: t('Markdown'), extensions: ['md'] },
 ];
 
-/** The formats that are read: also the form of JSON that has one task on each line. */
-const readFormats = () =>
-  formats().map(one => (one.format === 'json' ? { ...one, extensions: [...one.extensions, 'jsonl'] } : one));
+/** The files that are read, by the programs that write them. */
+const sources = (): readonly { format?: ExchangeFormat; label: string; detail: string; extensions: string[] }[] => [
+  { format: 'csv', label: 'CSV', detail: t('Todoist, spreadsheets'), extensions: ['csv'] },
+  { format: 'ics', label: 'iCalendar', detail: t('Calendar and task apps'), extensions: ['ics'] },
+  { format: 'markdown', label: 'Markdown', detail: t('Checklists, Obsidian Tasks'), extensions: ['md'] },
+  { format: 'todotxt', label: 'todo.txt', detail: t('todo.txt apps'), extensions: ['txt'] },
+  {
+    format: 'json',
+    label: 'JSON',
+    detail: t('Dueline, Taskwarrior, beads; issues of GitHub, GitLab and Jira'),
+    // Also the form that has one task on each line.
+    extensions: ['json', 'jsonl'],
+  },
+  { label: 'SQLite', detail: t('All lists and tasks, exported by Dueline'), extensions: databaseEndings },
+];
 
 async function importFile(engine: DuelineEngine): Promise<void> {
-  const filters = Object.fromEntries([
-    [t('Task files'), [...readFormats().flatMap(({ extensions }) => extensions), ...databaseEndings]],
-    ...readFormats().map(({ label, extensions }) => [label, extensions]),
-    ['SQLite', databaseEndings],
-  ]);
+  const source = await vscode.window.showQuickPick(sources().map(withEndings), {
+    title: t('Import Tasks'),
+    placeHolder: t('Select a format'),
+    matchOnDetail: true,
+  });
+  if (!source) return;
+  const { format, label, extensions } = source;
+  const filters = { [label]: extensions };
   const [file] =
     (await vscode.window.showOpenDialog({ title: t('Import Tasks'), openLabel: t('Import'), filters })) ?? [];
   if (!file) return;
-  const ending = file.path.split('.').at(-1)!.toLowerCase();
-  if (databaseEndings.includes(ending)) return importDatabase(engine, file);
-  const format = readFormats().find(({ extensions }) => extensions.includes(ending))?.format;
-  if (!format) throw new Error(t('Dueline cannot import .{0} files.', ending));
+  if (!format) return importDatabase(engine, file);
   checkImportSize((await vscode.workspace.fs.stat(file)).size);
   const list = await pickList(engine, {
     placeholder: t('Select a list to import into'),
     accepts: one => !one.isReadOnly,
-    mayCreate: true,
+    newName: file.path
+      .split('/')
+      .at(-1)!
+      .replace(/\.[^.]+$/, ''),
   });
   if (!list) return;
   const bytes = await vscode.workspace.fs.readFile(file);
@@ -102,10 +117,7 @@ async function announceImport(name: string, list: string, report: ImportReport, 
 async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<void> {
   const database = { format: undefined, label: t('SQLite database (everything)'), extensions: ['db'] };
   const picked = await vscode.window.showQuickPick(
-    [...formats(), ...(target === undefined ? [database] : [])].map(one => ({
-      ...one,
-      description: one.extensions.map(ending => `.${ending}`).join(', '),
-    })),
+    [...formats(), ...(target === undefined ? [database] : [])].map(withEndings),
     { title: t('Export Tasks'), placeHolder: t('Select a format') },
   );
   if (!picked) return;
@@ -121,6 +133,11 @@ async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<
   await saveExport(engine, file, text);
   void announceExport(file);
 }
+
+const withEndings = <T extends { extensions: readonly string[] }>(one: T) => ({
+  ...one,
+  description: one.extensions.map(ending => `.${ending}`).join(', '),
+});
 
 type ExportTarget = ListTarget | FilterTarget | undefined;
 

@@ -19,7 +19,7 @@ import { taskCount } from './taskCount';
 
 export const manageListCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
-    commands.on('dueline.list.new', () => newList(engine)),
+    commands.on('dueline.list.new', name => newList(engine, typeof name === 'string' ? name : '')),
     commands.onRow('dueline.list.rename', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to rename'),
@@ -95,8 +95,8 @@ async function chooseLists(engine: DuelineEngine): Promise<Announcement | undefi
 
 const isWritable = (list: TaskList) => !list.isReadOnly;
 
-async function newList(engine: DuelineEngine): Promise<Announcement | undefined> {
-  const name = await askName(engine, t('New List'), '');
+async function newList(engine: DuelineEngine, suggestedName: string): Promise<Announcement | undefined> {
+  const name = await askName(engine, t('New List'), suggestedName);
   if (name === undefined) return undefined;
   const home = engine.accounts().length === 0 ? { accountId: null } : await pickAccount(engine);
   if (!home) return undefined;

@@ -26,7 +26,7 @@ export async function planMove(
   const list = await pickList(engine, {
     placeholder: t('Select a list to move to'),
     accepts: one => !one.isReadOnly,
-    mayCreate: true,
+    newName: '',
   });
   if (!list) return undefined;
   const name = isolate(list.name);

@@ -13,7 +13,7 @@ export const listCommands = {
     ],
     keys: [letterKey('e')],
   }),
-  'dueline.list.new': command({
+  'dueline.list.new': command<[name?: string | object]>({
     icon: 'new-folder',
     menus: [{ menu: 'view/title', group: '1_lists@1', when: readyLists }],
   }),
