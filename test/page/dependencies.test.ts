@@ -63,18 +63,18 @@ describe('tasks that depend on others', () => {
   it('have a lock in trees and widgets and name what they wait for, until that is done', async () => {
     await depend('Ship it', 'Build it', 'Celebrate');
     await says('Ship it', /blocked by .*Build it.*Celebrate/);
-    await says('Ship it', /after .*Build it/);
+    await says('Ship it', /blocked by .*Build it/);
     assert.deepEqual(await axe(await openWidget(editor, 'tasks', 'Ship it')), []);
     const page = await openWidget(editor, 'today', 'Ship it');
     const blocked = page.locator('.row.blocked');
-    await blocked.locator('.fact.after', { hasText: /after .*Build it.*Celebrate/ }).waitFor();
+    await blocked.locator('.fact.after', { hasText: /blocked by .*Build it.*Celebrate/ }).waitFor();
     assert.equal(await blocked.count(), 1);
     assert.match((await blocked.locator('.visually-hidden').textContent()) ?? '', /Ship it.*, blocked by .*Build it/);
     assert.equal(await isDim(page, 'Ship it'), true);
     assert.equal(await isDim(page, 'Build it'), false);
     await editor.command('dueline.complete', idOf('Build it'));
-    await says('Ship it', /after (?!.*Build it).*Celebrate/);
-    await blocked.locator('.fact.after', { hasText: /after \W*Celebrate/ }).waitFor();
+    await says('Ship it', /blocked by (?!.*Build it).*Celebrate/);
+    await blocked.locator('.fact.after', { hasText: /blocked by \W*Celebrate/ }).waitFor();
     await editor.command('dueline.complete', idOf('Celebrate'));
     await blocked.waitFor({ state: 'detached' });
     await editor.changes.until('a row that is ready', () => !/blocked|after/.test(wordsOf('Ship it') ?? 'after'));

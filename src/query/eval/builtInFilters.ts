@@ -30,7 +30,7 @@ export const builtInFilters = ({ todayIncludes, upNextDays }: FilterSettings): r
   { id: 'today', name: 'Today', query: todayQuery(todayIncludes) },
   { id: 'upNext', name: 'Up next', query: upNextQuery(upNextDays) },
   { id: 'overdue', name: 'Overdue', query: 'is:overdue' },
-  { id: 'noDate', name: 'No date', query: 'no:due no:start' },
+  { id: 'noDate', name: 'No date', query: 'no:due no:start -is:subtask' },
   { id: 'highPriority', name: 'High priority', query: '!high' },
   { id: 'recentlyDone', name: 'Recently done', query: 'done:-7d..today sort:-done' },
   ...serverFilters,

@@ -121,10 +121,6 @@ function named(titles: readonly string[]): string {
   return listed(more > 0 ? [...names, tn(more, '{0} more', '{0} more')] : names);
 }
 
-/** The text next to the lock of a row. */
-export const afterWords = (titles: readonly string[]): string => t('after {0}', named(titles));
-
-/** The same for a screen reader. */
 export const blockedWords = (titles: readonly string[]): string => t('blocked by {0}', named(titles));
 
 /** The text that names the tasks that a change has made ready. */

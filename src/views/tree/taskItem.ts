@@ -16,7 +16,6 @@ import { issueWord, refusedWord, waitingWord } from '../../ui/text/syncText';
 import { taskIcon } from '../../ui/text/taskIcon';
 import {
   accessibleLabel,
-  afterWords,
   blockedWords,
   parentWords,
   priorityWord,
@@ -113,7 +112,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = [
     claimed && isolate(claimed),
-    isBlocked(around) ? afterWords(blockedBy) : undefined,
+    isBlocked(around) ? blockedWords(blockedBy) : undefined,
     // No font has a sign of it on every system.
     isPrivate(task) && t('private'),
     minutes === undefined ? undefined : lengthText(minutes),

@@ -11,7 +11,7 @@ import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
 import { issueWord, type SyncIssue } from '../../ui/text/syncText';
-import { accessibleLabel, afterWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
+import { accessibleLabel, blockedWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 
 export interface RowSetting {
   readonly style: DateStyle;
@@ -97,7 +97,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
     ...(when === undefined ? {} : { when }),
     overdue: row.isOverdue,
     recurring: repeats(task),
-    ...(blockedBy.length > 0 ? { after: afterWords(blockedBy) } : {}),
+    ...(blockedBy.length > 0 ? { after: blockedWords(blockedBy) } : {}),
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     isPrivate: isPrivate(task),
     ...(minutes === undefined ? {} : { takes: lengthText(minutes) }),
