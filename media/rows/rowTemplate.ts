@@ -190,12 +190,13 @@ const menuContext = (row: RowDetails, closed: boolean) =>
 export function cardTemplate(row: RowDetails, position: RowPosition): TemplateResult {
   // A time is not broken in two.
   const [when, progress] = [row.when, row.progress].map(words => words?.replaceAll(' ', '\u00a0'));
-  const facts = [when, row.claimed, progress, row.after].filter(Boolean).join(' · ');
+  const facts = [row.claimed, progress, row.after].filter(Boolean).join(' · ');
+  const time = when ?? (row.overdue ? t('overdue') : '');
   const words = html`
-    <div class="title" dir="auto" title=${[row.title, row.parent && `› ${row.parent}`, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
+    <div class="title" dir="auto" title=${[row.title, row.when, row.parent && `› ${row.parent}`, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${
-      facts || row.recurring || row.overdue || signs(row).length > 0
-        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
+      time || facts || row.recurring || signs(row).length > 0
+        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}${time ? html`<bdi class=${when ? 'time' : nothing}>${time}</bdi>` : nothing}${facts ? html`<bdi>${time ? ' · ' : ''}${facts}</bdi>` : nothing}</div>`
         : nothing
     }
     ${buttonsTemplate(row, position)}
