@@ -86,6 +86,32 @@ describe('Month', () => {
     await editor.resize(1200, 800);
   });
 
+  it('shows times where days are wide enough, and elsewhere in tooltips', async () => {
+    await editor.resize(1900, 900);
+    const page = await open();
+    const card = page.locator('.card', { hasText: 'Once' });
+    const time = card.locator('.time');
+    await shows(page, 'the time', () => time.isVisible());
+    assert.equal(await time.textContent(), '10:00');
+    await editor.resize(1100, 900);
+    await shows(page, 'no time', async () => !(await time.isVisible()));
+    assert.match((await card.locator('.title').getAttribute('title')) ?? '', /Once\n10:00/);
+  });
+
+  it('keeps its date whole in a narrow head, before its title', async () => {
+    const page = await open();
+    const date = page.locator('.aside');
+    const isWhole = () =>
+      date.evaluate(one => {
+        const [box, head] = [one, one.parentElement!].map(each => each.getBoundingClientRect());
+        return one.scrollWidth <= one.clientWidth && box!.top >= head!.top - 1 && box!.bottom <= head!.bottom + 1;
+      });
+    await editor.resize(560, 700);
+    await shows(page, 'the whole date', isWhole);
+    await editor.resize(1400, 900);
+    await shows(page, 'the title', () => page.locator('h1', { hasText: 'Month' }).isVisible());
+  });
+
   it('has the buttons and icons of rows on its cards, like Week', async () => {
     const { id } = taskNamed(editor, 'Once')!;
     await editor.engine.updateTask(id, { url: 'https://example.org/', description: 'Bring a pen.' });
