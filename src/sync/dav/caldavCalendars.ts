@@ -1,5 +1,5 @@
 import { calendarQuery, propfind } from 'tsdav';
-import { formatUtc } from '../../core/lines/dateDigits';
+import { formatDay, formatUtc } from '../../core/lines/dateDigits';
 import type { CalendarTexts, OfferedCalendar } from '../../core/meetings/calendars';
 import type { MeetingWindow } from '../../core/meetings/meeting';
 import { dayMs } from '../../core/time/units';
@@ -9,7 +9,7 @@ import { listProps, readList } from './caldavLists';
 import { type Content, type DavAnswer, davAsk, propRequest } from './davRequest';
 import type { HttpClient } from './httpClient';
 import { hrefsOf, propText } from './multistatus';
-import { anySeries, isTagOfThisSecond } from './quirks';
+import { anySeries, findsOldSeries, isTagOfThisSecond } from './quirks';
 
 interface Places {
   /** Absolute URLs. */
@@ -23,6 +23,9 @@ const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
 const userAddresses = '{urn:ietf:params:xml:ns:caldav}calendar-user-address-set';
 const ctag = '{http://calendarserver.org/ns/}getctag';
 const token = '{DAV:}sync-token';
+
+/** No first event of a series lasts longer, and so reaches into a window that begins after it. */
+const longEventDays = 31;
 
 /** The events of an account's calendars. It sends PROPFIND and REPORT, and nothing that changes anything. */
 export class CaldavCalendars {
@@ -56,8 +59,9 @@ export class CaldavCalendars {
     if (now !== null && now === mark) return undefined;
     // A day on both sides for zones: to a server, all-day events are in one of its own.
     const range = { start: formatUtc(from - dayMs), end: formatUtc(to + dayMs) };
-    const found = await this.#query(url, { 'c:time-range': { _attributes: range } });
-    const series = await unlessRefused(this.#query(url, anySeries));
+    const found = new Map(await this.#query(url, { 'c:time-range': { _attributes: range } }));
+    const isWhole = findsOldSeries([...found.values()], formatDay(from - longEventDays * dayMs));
+    const series = isWhole ? undefined : await unlessRefused(this.#query(url, anySeries));
     const texts = new Map([...found, ...(series ?? [])]);
     return { texts: [...texts.values()], mark: now, addresses: await this.#addresses() };
   }

@@ -38,6 +38,17 @@ export const tokenBefore = (token: string): string => `${Number(token) - present
  */
 export const anySeries = { 'c:prop-filter': { _attributes: { name: 'RRULE' } } };
 
+/**
+ * The same query proves that a server knows when series are, if it finds one that began before `day` (`YYYYMMDD`): by a
+ * text of the series alone, since an override in it has a date of its own.
+ */
+export const findsOldSeries = (texts: readonly string[], day: string): boolean =>
+  texts.some(text => {
+    const [event = '', ...others] = text.match(/^BEGIN:VEVENT\r?$.*?^END:VEVENT\r?$/gims) ?? [];
+    const start = /^DTSTART[:;][^\n]*?(?<=:)(\d{8})/im.exec(event)?.[1];
+    return others.length === 0 && /^RRULE[:;]/im.test(event) && start !== undefined && start < day;
+  });
+
 /** SOGo: a color of six digits is refused, one of eight is stored. */
 export const withAlpha = (rgb: string, alpha: string): string => `#${rgb}${alpha}`.toUpperCase();
 

@@ -101,6 +101,27 @@ describe('calendars elsewhere', () => {
       assert.match(query.body, /time-range start="\d{8}T000000Z" end="\d{8}T000000Z"/);
     });
 
+    it('are not queried for all series if the server returns one that began long before these days', async () => {
+      const { engine, work } = await chosen();
+      const queriesAfter = async (name: string, text: string) => {
+        work.put(name, text);
+        server.forget();
+        await synced(engine);
+        return server.sent('REPORT', 'VEVENT').map(({ body }) => (body.includes('prop-filter') ? 'series' : 'days'));
+      };
+      const since = `DTSTART:${at(-400, '1000')}`;
+      // The server may have found these by a date that is not the series' own, or that is in these days.
+      const changed = [
+        ...event('o', since, 'RRULE:FREQ=YEARLY'),
+        ...event('o', `RECURRENCE-ID:${at(-35, '1000')}`, `DTSTART:${at(1, '1000')}`),
+      ];
+      assert.deepEqual(await queriesAfter('o.ics', calendar(...changed)), ['days', 'series']);
+      const recent = aMeeting('r', `DTSTART:${at(-10, '1000')}`, 'RRULE:FREQ=WEEKLY');
+      assert.deepEqual(await queriesAfter('r.ics', recent), ['days', 'series']);
+      assert.deepEqual(await queriesAfter('s.ics', aMeeting('s', since, 'RRULE:FREQ=WEEKLY')), ['days']);
+      assert.ok(titles(engine).includes('s'));
+    });
+
     it('are read again only if they have changed, with one request each', async () => {
       const { engine, work } = await chosen();
       await synced(engine);
