@@ -170,6 +170,32 @@ describe('tasks as text', () => {
     assert.match(saved.text, /^First {2}dl-\w+\n!high\n {2}Below @Nowhere\nTwo {2}dl-\w+\n$/);
   });
 
+  it('keep subtasks in the list of their parent, whatever list their lines name', async () => {
+    await engine.createList({ name: 'Home' });
+    await add('Parent', 'Other');
+    const id = await engine.createTask(work, { title: 'Child', parentId: named('Parent').id });
+    const asKinds = ({ problems }: { problems: readonly { at: number; kind: string; from?: number; to?: number }[] }) =>
+      problems.map(({ at, kind, from, to }) => [at, kind, from, to]);
+    const saved = await save(text =>
+      text.replace('Child', 'Child @Home').replace(/.*Other/, '  Second @Home\n$& @Home'),
+    );
+    assert.deepEqual(asKinds(saved), [
+      [1, 'noList', 8, 13],
+      [2, 'noList', 9, 14],
+    ]);
+    assert.match(saved.text, /^Parent.*\n {2}Child @Home {2}dl-\w+\n {2}Second @Home\n$/);
+    assert.deepEqual([engine.task(id)!.listId, engine.task(id)!.title], [work, 'Child']);
+    // Its own list may be named, also below a line that becomes a task, and in words.
+    const own = await save(text =>
+      text.replace('Child', 'Child @Work').replace(/$/, 'New\n  Below @Work\n  Literal \\@Home\n'),
+    );
+    assert.deepEqual(own.problems, []);
+    assert.equal(named('Below').parentId, named('New').id);
+    assert.equal(named('Literal @Home').listId, work);
+    const below = await save(text => text.replace(/$/, 'Next\n  Deeper @Home\n'));
+    assert.deepEqual(asKinds(below), [[6, 'noList', 9, 14]]);
+  });
+
   it('move between lists by their headings, and among their siblings', async () => {
     await add('One', 'Two', 'Three');
     await engine.quickAdd('Elsewhere');

@@ -118,7 +118,7 @@ export class TextPlanner {
     for (const heading of now.headings)
       if (!written.lists.has(heading.key)) problems.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
     for (const line of [...changes.created, ...changes.changed.flatMap(({ line, words }) => (words ? [line] : []))])
-      for (const found of problemsOf(line, this.understand(line.words), written.lists)) add(line, found);
+      for (const found of problemsOf(line, this.#inItsPlace(line, changes, written), written.lists)) add(line, found);
     for (const line of circlesOf(changes, now)) add(line, inCircle());
     const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));
     return {
@@ -130,6 +130,21 @@ export class TextPlanner {
       vanished: changes.vanished.filter(({ box, id }) => box === '' && !this.#isReadOnly(written.tasks.get(id!)?.task)),
       problems: problems.sort((one, other) => one.at - other.at),
     };
+  }
+
+  /** A subtask is in the list of its parent: no other one can be named. */
+  #inItsPlace({ words, parent }: PlacedLine, changes: TextChanges, written: WrittenTasks): Understood {
+    const inList = parent && this.#listOf(parent, changes, written);
+    return this.understand(words, inList === undefined ? {} : { inList });
+  }
+
+  #listOf(line: PlacedLine, changes: TextChanges, written: WrittenTasks): Id {
+    const { parent, heading, words } = line;
+    const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
+    if (task) return task.listId;
+    if (parent) return this.#listOf(parent, changes, written);
+    const named = heading ? written.lists.get(heading.key) : written.listId;
+    return this.understand(words).listId ?? named ?? this.engine.defaultListId();
   }
 
   /** The IDs that tasks of a text have now, where these are others. */

@@ -19,8 +19,11 @@ export function problemsOf(line: PlacedLine, read: Understood, lists: ReadonlyMa
   if (problem) found.push({ kind: 'unread', message: messageOf(problem) });
   if (noList) {
     const { name, why } = noList;
-    const message =
-      why === 'readOnly' ? engineMessage('textListReadOnly', name) : engineMessage('textNoListNamed', name);
+    const message = {
+      readOnly: () => engineMessage('textListReadOnly', name),
+      subtask: () => engineMessage('subtaskInOtherList'),
+      unknown: () => engineMessage('textNoListNamed', name),
+    }[why]();
     found.push({ kind: 'noList', message, from: line.from + outer(noList.from), to: line.from + outer(noList.to) });
   }
   for (const { from, to, text } of impossibleDates(line.words))
