@@ -35,12 +35,12 @@ export function announceSave(saved: SavedText, step: string | undefined): void {
     [saved.cancelled, t('Canceled: {0}', saved.cancelled)],
     [saved.deleted, t('Deleted: {0}', saved.deleted)],
   ].flatMap(([count, words]) => (count === 0 ? [] : [String(words)]));
-  const held = tn(left, '{0} line was not saved. See Problems.', '{0} lines were not saved. See Problems.');
-  if (left > 0) void showWarning([...done, held].join(' · '), ...undoOf(step)).then(undo => answer(undo, step));
-  else if (done.length > 0) void showInformation(done.join(' · '), ...undoOf(step)).then(undo => answer(undo, step));
+  const held = tn(left, '{0} line was not saved.', '{0} lines were not saved.');
+  const undo = step === undefined ? [] : [t('Undo')];
+  const answer = (picked: string | undefined) => {
+    if (picked === t('See Problems')) void vscode.commands.executeCommand('workbench.actions.view.problems');
+    else if (picked !== undefined) void vscode.commands.executeCommand('dueline.undo', step);
+  };
+  if (left > 0) void showWarning([...done, held].join(' · '), t('See Problems'), ...undo).then(answer);
+  else if (done.length > 0) void showInformation(done.join(' · '), ...undo).then(answer);
 }
-
-const undoOf = (step: string | undefined): string[] => (step === undefined ? [] : [t('Undo')]);
-
-const answer = (picked: string | undefined, step: string | undefined) =>
-  picked === undefined ? undefined : vscode.commands.executeCommand('dueline.undo', step);
