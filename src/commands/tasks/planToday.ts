@@ -6,7 +6,7 @@ import type { Occurrence } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { today } from '../../core/time/dates';
 import { byParent, minutesOf } from '../../query/agenda/dayLoad';
-import { t } from '../../shared/l10n';
+import { t, tn } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { instanceNamed } from '../../ui/occurrences';
@@ -20,6 +20,9 @@ import { applyPlan } from '../common/changePlan';
 import { withoutReadOnly } from '../common/targets';
 import { listsById, taskChoice } from '../common/taskChoice';
 
+/** The lines of each kind; more are only counted. */
+const maxLines = 200;
+
 /** The chosen day of a task: today, tomorrow, or (absent) the day that it has. */
 type Choice = 'today' | 'tomorrow';
 
@@ -28,11 +31,9 @@ interface PlanLine extends vscode.QuickPickItem {
   readonly row?: Occurrence;
 }
 
-const maxLines = 200;
-
 export const planCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   commands.on('dueline.planToday', async () => {
-    const writable = (query: string) => withoutReadOnly(engine, engine.query(query)).slice(0, maxLines);
+    const writable = (query: string) => withoutReadOnly(engine, engine.query(query));
     // A task that was due this morning is overdue, and for today already.
     const overdue = writable('is:overdue due:<today sort:priority,due');
     const undated = writable('no:due no:start -is:subtask sort:priority,est');
@@ -125,12 +126,13 @@ class Planning {
     const count = (wanted: Choice) => [...this.#choices.values()].filter(choice => choice === wanted).length;
     const counts = t('{0} for today, {1} for tomorrow', count('today'), count('tomorrow'));
     const [lists, style] = [listsById(this.engine), dateStyle(this.engine)];
-    const part = (label: string, rows: readonly Occurrence[]): PlanLine[] =>
-      rows.length === 0
+    const part = (label: string, rows: readonly Occurrence[]): PlanLine[] => {
+      const left = rows.length - maxLines;
+      return rows.length === 0
         ? []
         : [
             { label, kind: vscode.QuickPickItemKind.Separator },
-            ...rows.map((row): PlanLine => {
+            ...rows.slice(0, maxLines).map((row): PlanLine => {
               const choice = this.#choices.get(row);
               const line = taskChoice(row, style, lists);
               const said = choice && (choice === 'today' ? t('Today') : t('Tomorrow'));
@@ -146,7 +148,11 @@ class Planning {
                 row,
               };
             }),
+            ...(left > 0
+              ? [{ label: tn(left, '{0} more', '{0} more'), kind: vscode.QuickPickItemKind.Separator }]
+              : []),
           ];
+    };
     return [
       { ...withIcon('check', t('Apply the plan')), description: counts, alwaysShow: true },
       ...part(t('Overdue'), this.overdue),
