@@ -10,6 +10,7 @@ import type { Services } from '../ui/services';
 import { engineSettings, setting } from '../ui/settings/settings';
 import { workspaceList } from '../ui/settings/workspaceList';
 import { loadWords } from '../ui/text/loadBundle';
+import { nextFreeTime } from '../ui/text/loadText';
 import type { ViewController } from '../ui/viewController';
 import { Badge } from './badge';
 import type { Trees } from './registerTrees';
@@ -111,7 +112,8 @@ function followSettings(
 /** Refreshes the rows that time has changed, and everything on a new day. */
 function followDays(engine: DuelineEngine, refreshTimes: () => void, refresh: () => void): vscode.Disposable {
   let day = todayOf(engine);
-  return watchDays(engine, () => {
+  const nextBoundary = () => Math.min(engine.nextBoundary(), nextFreeTime(engine));
+  return watchDays({ clock: engine.clock, onDidChange: engine.onDidChange, nextBoundary }, () => {
     const isNewDay = day !== todayOf(engine);
     day = todayOf(engine);
     if (isNewDay) refresh();

@@ -61,8 +61,11 @@ export interface Meetings {
   open(): Promise<void>;
   /** The meetings of these days. The first question opens the calendars. */
   between(from: Day, to: Day): readonly ShownMeeting[];
-  /** The minutes of a day in which meetings leave no time; undefined without calendars. */
-  busyMinutes(day: Day): number | undefined;
+  /**
+   * The minutes of a day, or of the rest of it, in which meetings leave no time; undefined without calendars, and for a
+   * day around which they are not read.
+   */
+  busyMinutes(day: Day, from?: EpochMs): number | undefined;
   offered(accountId: Id): Promise<readonly OfferedCalendar[]>;
   /** Rejects if it cannot be read. `address` of a feed is the whole one. */
   add(calendar: Omit<Calendar, 'id'>): Promise<void>;

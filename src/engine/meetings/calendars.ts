@@ -141,12 +141,14 @@ export class Calendars implements Meetings, Disposable {
     );
   }
 
-  busyMinutes(day: Day): number | undefined {
+  busyMinutes(day: Day, from = Number.NEGATIVE_INFINITY): number | undefined {
     const meetings = this.between(day, day);
-    if (this.#calendars.length === 0) return undefined;
     const { clock, startHour } = this.parts;
+    const read = windowAround(today(clock));
+    const isRead = civilMs(day) >= read.from && civilMs(day) < read.to;
+    if (this.#calendars.length === 0 || !isRead) return undefined;
     const bounds = dayBounds(day, clock.timeZone, startHour());
-    const { instantStart: start, instantEnd: end } = bounds;
+    const [start, end] = [Math.max(bounds.instantStart, from), bounds.instantEnd];
     return Math.round(busyMinutesIn(meetingsOn(meetings, bounds, clock.timeZone), { start, end }, clock.timeZone));
   }
 

@@ -24,9 +24,15 @@ export function byParent(subtasks: Iterable<Task>): ReadonlyMap<Id, readonly Tas
 /**
  * The sum of the estimates of open lines, in minutes; a line in two groups counts once. A task with subtasks takes as
  * long as its own estimate or the estimates of its subtasks together, whichever is longer: they are never added up.
+ * `isMeant` chooses other lines than the open ones.
  */
-export function minutesOf(lines: readonly Occurrence[], around: AroundLoad): number {
-  const counted = countedOf(lines, around.undated);
+export function minutesOf(
+  lines: readonly Occurrence[],
+  around: AroundLoad,
+  isMeant = (task: Task): boolean => !isClosed(task),
+): number {
+  const meant = lines.filter(({ task }) => isMeant(task));
+  const counted = countedOf(meant, around.undated);
   const below = new Map<Id | null, Id[]>();
   for (const [id, [one]] of counted) push(below, aboveOf(one!, counted, around), id);
   // No root is above a circle of parents, which other programs can make: the first task of it counts as one.
@@ -52,7 +58,7 @@ function countedOf(lines: readonly Occurrence[], undated: AroundLoad['undated'])
   for (const line of lines) {
     const { task, due, dtstart } = line;
     const key = `${task.id}/${due}/${dtstart}`;
-    if (isClosed(task) || seen.has(key)) continue;
+    if (seen.has(key)) continue;
     seen.add(key);
     push(counted, seriesOf(line), task);
   }

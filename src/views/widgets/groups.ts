@@ -3,6 +3,7 @@ import { walkTree } from '../../core/kernel/descent';
 import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { type Day, momentOf, parseDay } from '../../core/time/dates';
 import { widgets } from '../../query/agenda/widgets';
+import { foldCase } from '../../query/eval/foldCase';
 import { groupItems } from '../../query/eval/group';
 import { findFilter } from '../../query/eval/savedFilters';
 import { splitQuery } from '../../query/parse/splitQuery';
@@ -244,7 +245,9 @@ export function tasksGroups(context: WidgetContext): Groups {
   const visible = groups.filter(({ items }) => items.length > 0);
   return {
     groups: visible.map(({ key, label, items }) => {
-      const day = parseDay(key);
+      // A tag can be named like a day.
+      const isTag = items[0]!.task.tags.some(tag => foldCase(tag) === key);
+      const day = isTag ? undefined : parseDay(key);
       const isOpen = items.some(({ task }) => !isClosed(task));
       return {
         key,

@@ -52,7 +52,8 @@ class Loads {
     }
     return groups.map(group => {
       if (group.isUnscheduled) return group;
-      const day = group.board ? undefined : parseDay(group.key);
+      // A group of a tag can be named like a day.
+      const day = group.dropValues?.day === group.key ? parseDay(group.key) : undefined;
       const load = this.#load(group.board ? columns.get(group.board.key)! : linesOf(group.key), day);
       return load ? { ...group, load } : group;
     });
