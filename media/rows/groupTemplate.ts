@@ -6,6 +6,7 @@ import { cssVars } from '../page/cssVar';
 import { listDot } from '../page/listColor';
 import type { GroupItem } from '../page/rowLayout';
 import * as glyphs from './glyphs';
+import { meetingLabel, meetingLine } from './meetings';
 import { rowId } from './rowTemplate';
 
 interface GroupPlace {
@@ -67,10 +68,10 @@ const loadBar = (share: number) =>
   html`<div class="load-bar" ${cssVars({ '--share': `${Math.round(share * 100)}%` })}></div>`;
 
 /** How long tasks take, and of how much time if that is known. */
-export const loadTemplate = ({ load }: Pick<GroupView, 'load'>) =>
+export const loadTemplate = ({ load }: { readonly load?: LoadView | undefined }) =>
   load ? html`<div class="load"><bdi>${load.label}</bdi>${barOf(load)}</div>` : nothing;
 
-export const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothing : loadBar(load.share));
+const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothing : loadBar(load.share));
 
 /** A heading that folds the rows below it. */
 export function groupTemplate(
@@ -83,7 +84,8 @@ export function groupTemplate(
   const isPast = group.folded && !group.board;
   const counts = !isPast && !isEmptyDay(group);
   const limit = group.board?.row ? undefined : group.board?.limit;
-  const named = group.load ? t('{0}, {1}', accessibleLabel, group.load.label) : accessibleLabel;
+  const meeting = group.meetings ? t('{0}, {1}', accessibleLabel, meetingLabel(group)) : accessibleLabel;
+  const named = group.load ? t('{0}, {1}', meeting, group.load.label) : meeting;
   const counted = t('{0}, {1}', named, fraction(count, limit));
   return html`
     <div
@@ -95,7 +97,7 @@ export function groupTemplate(
       aria-current=${currentOf(group)}
       aria-posinset=${position}
       aria-setsize=${size}
-      aria-label=${counts ? (isOver(count, limit) ? t('{0}, {1}', counted, t('over the limit')) : counted) : accessibleLabel}
+      aria-label=${counts ? (isOver(count, limit) ? t('{0}, {1}', counted, t('over the limit')) : counted) : named}
       data-group=${group.key}
       @click=${onClick}
     >
@@ -103,6 +105,7 @@ export function groupTemplate(
       ${listDot(group.color)}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
+      ${group.meetings ? html`<span class="beside" aria-hidden="true">${meetingLine(group, -1)}</span>` : nothing}
       ${group.load ? html`<bdi class="load">${group.load.label}</bdi>` : nothing}
       ${counts ? countTemplate(count, limit) : nothing}
       ${onAdd ? addButton(-1, onAdd, true) : nothing}

@@ -12,9 +12,9 @@ import { lastAnswer } from '../page/lastAnswer';
 import { listColor, listDot, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, headingTemplate, loadTemplate, openCount } from '../rows/groupTemplate';
+import { meetingBlocks } from '../rows/meetings';
 import { addTo, type Sideways } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
-import { meetingBlocks } from './meetings';
 import '../rows/taskRows';
 
 /** Groups side by side: lists with their progress, or the days of a week with cards. */
@@ -316,8 +316,8 @@ export class ColumnLayout extends LitElement {
   }
 
   /** The meetings of the day of a column, above its tasks. */
-  protected meetings({ meetings }: GroupView, tab: number): unknown {
-    return meetings ? meetingBlocks(meetings, tab) : nothing;
+  protected meetings(day: GroupView, tab: number): unknown {
+    return day.meetings ? meetingBlocks(day, tab) : nothing;
   }
 
   #onDragOver(event: DragEvent, group: GroupView): void {

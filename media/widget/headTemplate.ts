@@ -1,20 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '../../src/shared/l10n';
 import type { Control, Frame } from '../../src/shared/widgetProtocol';
 import { post } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
-import { barOf } from '../rows/groupTemplate';
+import { loadTemplate } from '../rows/groupTemplate';
 
 /** A button of the head, whose action runs in the host. */
-const controlTemplate = ({ act, label, glyph, isPressed }: Control) => html`
+const controlTemplate = ({ act, label, glyph, isPressed, problem }: Control) => html`
   <button
     class="control ${act} ${glyph ?? ''}"
     tabindex="-1"
-    title=${label}
-    aria-label=${label}
+    title=${problem === undefined ? label : `${label}\n${problem}`}
+    aria-label=${problem === undefined ? label : t('{0}: {1}', label, problem)}
     aria-pressed=${isPressed ?? nothing}
     aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
     @click=${() => post({ type: 'widget', act })}
   >
+    ${problem === undefined ? nothing : html`<span class="sign">${glyphs.warning}</span>`}
     ${
       glyph === undefined || glyph === 'menu'
         ? html`<bdi>${label}</bdi>${glyph ? html`<span class="twist open">${glyphs.chevron}</span>` : nothing}`
@@ -53,7 +55,7 @@ export function headTemplate(
       }
       ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${unscheduledButton} ${controlsTemplate(picks)}
     </div>
-    ${barOf(load)}
+    ${loadTemplate({ load })}
   `;
 }
 

@@ -4,10 +4,10 @@ import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, headingTemplate } from '../rows/groupTemplate';
+import { meetingLine } from '../rows/meetings';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { ColumnLayout } from './columns';
-import { meetingLine } from './meetings';
 
 /** The heights above the days, a line each of the head and the weekdays, and above the cards of a day. */
 const headHeight = 60;
@@ -106,8 +106,8 @@ class Month extends ColumnLayout {
   }
 
   /** Every day has the line if one has it, so that all have room for as many cards. */
-  protected override meetings({ meetings = [] }: GroupView, tab: number): unknown {
-    return this.#hasMeetings ? meetingLine(meetings, tab) : nothing;
+  protected override meetings(day: GroupView, tab: number): unknown {
+    return this.#hasMeetings ? meetingLine(day, tab) : nothing;
   }
 
   protected override isOpened({ key }: GroupView): boolean {

@@ -11,6 +11,7 @@ import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { CompletionDelay } from '../rows/completionDelay';
 import { asGroup } from '../rows/groupTemplate';
+import { nextMeetingLine } from '../rows/meetings';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
@@ -20,7 +21,6 @@ import { doneMapTemplate } from './doneMap';
 import './month';
 import { headTemplate, keepTabStop } from './headTemplate';
 import { helpTemplate } from './keyHelp';
-import { nextMeetingLine } from './meetings';
 import type { SetupForm } from './setupForm';
 import './setupForm';
 import type { ActEvent, TaskRows } from '../rows/taskRows';
@@ -188,7 +188,7 @@ class WidgetApp extends LitElement {
       .label=${label}
       .byHand=${byHand === true}
       .addsToGroups=${layout !== 'list'}
-      .groups=${groups.filter(group => (layout !== 'month' && !group.board?.row ? true : group.rows.length > 0 || group.tone === 'accent')).map(asGroup)}
+      .groups=${groups.filter(group => (layout !== 'month' && !group.board?.row ? true : group.rows.length > 0 || group.tone === 'accent' || group.meetings)).map(asGroup)}
       .rows=${rows}
       .folds=${this.folds}
       @act=${onAct}

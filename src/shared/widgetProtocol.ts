@@ -35,7 +35,7 @@ interface BoardCell {
 /** A meeting as a page shows it. Its texts come from the calendar. */
 export interface MeetingView {
   readonly key: string;
-  /** When it begins; absent if it lasts the whole day. */
+  /** When it begins, or ends if it began on a day before; absent if it lasts the whole day. */
   readonly time?: string;
   readonly title: string;
   /** Its time, place, link and text, in lines. */
@@ -76,6 +76,8 @@ export interface GroupView {
   readonly isUnscheduled?: true;
   readonly board?: BoardCell;
   readonly meetings?: readonly MeetingView[];
+  /** How many meetings it has besides. */
+  readonly moreMeetings?: number;
   readonly rows: readonly string[];
   /** How many rows it has besides, which the page can ask for. */
   readonly more?: number;
@@ -88,6 +90,8 @@ export interface Control {
   readonly glyph?: 'menu' | 'previous' | 'next';
   /** Set for a button that turns something on and off. */
   readonly isPressed?: boolean;
+  /** Why not all is shown that it stands for, in lines. */
+  readonly problem?: string;
 }
 
 /** The tasks that were done on each day of whole weeks, the last one this week. */
@@ -134,7 +138,7 @@ export interface Frame {
   readonly map?: DoneMap;
   /** The meeting that is now or next today, and in words when there is time after it. */
   readonly meeting?: { readonly view: MeetingView; readonly after: string };
-  /** The load of the whole widget; its text is in `aside`, or in the title of the view. */
+  /** The load of the whole widget. */
   readonly load?: LoadView;
 }
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
+import { dataFolderOf } from '../../src/dataFolder';
+import { openTaskStore } from '../../src/store/taskStore';
+import { event } from '../core/meetings/fixtures';
+import { calendar } from '../core/support/icalFile';
 import { Editor } from '../support/vscode/editor';
 import { axe, axeInThemes } from './support/axe';
 import { clear, fill, shows } from './support/widgets';
@@ -38,10 +45,12 @@ describe('estimates', () => {
   const texts = (page: Frame, selector: string) => page.locator(selector).allTextContents();
   const hours = (count: number) =>
     editor.settings.update('dueline.day.hours', Object.fromEntries(weekdays.map(day => [day, count])));
+  /** The line for the whole day, below the head of Today. */
+  const ofDay = async (page: Frame) => (await texts(page, 'dueline-widget > .load'))[0]?.trim();
 
   it('are added up in Today, for each group and for the day', async () => {
     const page = await open('today', '.row', 'Write');
-    await shows(page, 'the sum', async () => ((await texts(page, '.aside'))[0] ?? '').includes('3 h 30 min'));
+    await shows(page, 'the sum', async () => (await ofDay(page)) === '3 h 30 min');
     assert.deepEqual(await texts(page, '.group .load'), ['30 min', '3 h']);
     assert.equal(await page.locator('.load-bar').count(), 0);
     assert.match((await page.locator('.row', { hasText: 'Write' }).textContent()) ?? '', /2 h/);
@@ -51,15 +60,93 @@ describe('estimates', () => {
   it('show how much of the day’s hours is free or exceeded', async () => {
     hours(8);
     const page = await open('today', '.row', 'Write');
-    await shows(page, 'what is free', async () =>
-      /3 h 30 min · 4 h 30 min free/.test((await texts(page, '.aside'))[0] ?? ''),
-    );
+    await shows(page, 'what is free', async () => (await ofDay(page)) === '3 h 30 min · 4 h 30 min free');
     assert.equal(await page.locator('.load-bar').count(), 1);
     hours(2);
-    await shows(page, 'what is over', async () =>
-      /3 h 30 min · 1 h 30 min over/.test((await texts(page, '.aside'))[0] ?? ''),
-    );
+    await shows(page, 'what is over', async () => (await ofDay(page)) === '3 h 30 min · 1 h 30 min over');
+    hours(0);
+    await shows(page, 'no hours', async () => (await ofDay(page)) === '3 h 30 min · 3 h 30 min over');
     assert.deepEqual(await axeInThemes(editor, page), []);
+  });
+
+  it('leave only what remains of today: not what was done, what meetings took, or what is past', async () => {
+    const [begin, folder] = [editor.clock.time, mkdtempSync(join(tmpdir(), 'dueline-estimates-'))];
+    hours(8);
+    const page = await open('today', '.row', 'Write');
+    const becomesFree = (label: string) => shows(page, label, async () => (await ofDay(page)) === label);
+    const at = async (hour: number) => {
+      editor.clock.time = begin + hour * 3_600_000;
+      await editor.command('dueline.view.refresh');
+    };
+    try {
+      await editor.engine.completeTask(editor.engine.query('"Read"')[0]!.task.id);
+      await becomesFree('2 h 30 min · 4 h 30 min free');
+      const path = join(folder, 'Team.ics');
+      const meetings = ['10', '13'].flatMap(hour =>
+        event(`at ${hour}`, 'SUMMARY:Call', `DTSTART:20260311T${hour}0000Z`, 'DURATION:PT1H'),
+      );
+      writeFileSync(path, calendar(...meetings));
+      await editor.engine.meetings.add({ kind: 'file', name: 'Team', color: null, address: path });
+      await becomesFree('2 h 30 min · 2 h 30 min free');
+      // One of them is over, and the hours that it took are gone.
+      await at(2);
+      await becomesFree('2 h 30 min · 2 h 30 min free');
+      await at(11);
+      await becomesFree('2 h 30 min · 1 h free');
+      await at(13);
+      await becomesFree('2 h 30 min · 1 h over');
+      editor.settings.update('dueline.day.startHour', 4);
+      await becomesFree('2 h 30 min · 2 h 30 min free');
+    } finally {
+      editor.clock.time = begin;
+      editor.settings.update('dueline.day.startHour', undefined);
+      for (const { id } of editor.engine.meetings.calendars) await editor.engine.meetings.remove(id);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('do not call a day free whose meetings are not read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-estimates-'));
+    hours(8);
+    await editor.engine.quickAdd('Far 2026-05-20 ~1h');
+    const page = await open('week', '.card', 'Write');
+    const far = page.locator('[data-group="2026-05-20"] .load');
+    const showsFar = (text: string) => shows(page, text, async () => (await far.allTextContents())[0]?.trim() === text);
+    try {
+      for (let weeks = 0; weeks < 10; weeks++) await page.locator('.control.next').click();
+      await showsFar('1 h · 7 h free');
+      const path = join(folder, 'Team.ics');
+      writeFileSync(path, calendar(...event('a', 'DTSTART:20260311T100000Z', 'DURATION:PT1H')));
+      await editor.engine.meetings.add({ kind: 'file', name: 'Team', color: null, address: path });
+      await showsFar('1 h');
+    } finally {
+      for (const { id } of editor.engine.meetings.calendars) await editor.engine.meetings.remove(id);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('count a task once in the sum of Today, also if it is in Here, Reminders or a group of a tag', async () => {
+    const { engine } = editor;
+    hours(8);
+    const [task] = engine.query('"Write"');
+    await engine.updateTask(task!.task.id, { tags: ['a', '2026-03-11'] });
+    const later = await engine.createTask(engine.lists()[0]!.id, {
+      ...{ title: 'Reminded', due: editor.clock.now() + 86_400_000, timezone: editor.clock.timeZone },
+      ...({ estimate: '5h', alarms: [{ minutesBefore: 1440, reference: 'DUE' }] } as object),
+    });
+    const page = await open('today', '.row', 'Reminded');
+    // The task that is due tomorrow is not among today's.
+    await shows(page, 'the sum', async () => (await ofDay(page)) === '3 h 30 min · 4 h 30 min free');
+    editor.settings.update('dueline.widgets', { today: { group: 'tag' } });
+    const grouped = await open('today', '.row', 'Write');
+    await shows(grouped, 'the sums', async () => (await ofDay(grouped)) === '3 h 30 min · 4 h 30 min free');
+    // A tag that is called like a day has no hours.
+    assert.deepEqual(
+      [...new Set(await texts(grouped, '.group .load'))].filter(text => text.includes('free')),
+      [],
+    );
+    editor.settings.update('dueline.widgets', undefined);
+    await engine.deleteTask(later);
   });
 
   it('are added up for each day of Week and each column of Board', async () => {
@@ -80,7 +167,7 @@ describe('estimates', () => {
   it('are added up again when tasks change', async () => {
     const page = await open('today', '.row', 'Write');
     await editor.engine.quickAdd('More today ~1h');
-    await shows(page, 'a larger sum', async () => ((await texts(page, '.aside'))[0] ?? '').includes('4 h 30 min'));
+    await shows(page, 'a larger sum', async () => (await ofDay(page)) === '4 h 30 min');
     for (const { task } of editor.engine.query('has:est'))
       await editor.engine.updateTask(task.id, { estimate: null } as object);
     await shows(page, 'no sum', async () => (await page.locator('.load').count()) === 0);
@@ -177,6 +264,29 @@ describe('Plan Today', () => {
     await running;
     assert.equal(engine.task(post)!.due, due);
     assert.deepEqual(found('due:today is:open'), ['Pay', 'Water']);
+  });
+
+  it('leaves out read-only lists, and counts the tasks that it does not list', async () => {
+    const { engine, clock, storage } = editor;
+    const theirs = await engine.createList({ name: 'Theirs' });
+    await engine.createTask(theirs, { title: 'Of others' });
+    const setReadOnly = async (isReadOnly: boolean) => {
+      const store = await openTaskStore({ folder: dataFolderOf(storage), clock });
+      await store.edit({ origin: 'sync' }, tx => tx.updateList(theirs, { isReadOnly }));
+      await store.close();
+      await engine.refresh();
+    };
+    await setReadOnly(true);
+    await engine.quickAddLines(Array.from({ length: 205 }, (_, at) => ({ text: `Undated ${at}` })));
+    const running = editor.command('dueline.planToday');
+    await editor.questions.asked('Plan Today');
+    const picks = editor.questions.picks().map(({ label }) => label);
+    assert.ok(!picks.some(label => label.includes('Of others')));
+    const { items } = editor.questions.current as unknown as { items: readonly { label: string }[] };
+    assert.equal(items.at(-1)!.label, '7 more');
+    editor.questions.escape();
+    await running;
+    await setReadOnly(false);
   });
 
   it('changes nothing if it is canceled', async () => {

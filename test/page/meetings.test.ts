@@ -42,9 +42,9 @@ describe('meetings', () => {
     ...event('maybe', 'SUMMARY:Maybe', 'DTSTART:20260312T130000Z', 'DURATION:PT1H', 'TRANSP:TRANSPARENT'),
   );
 
-  async function addCalendar(name = 'Team'): Promise<void> {
+  async function addCalendar(name = 'Team', content = text): Promise<void> {
     const path = join(folder, `${name}.ics`);
-    writeFileSync(path, text);
+    writeFileSync(path, content);
     await editor.engine.meetings.add({ kind: 'file', name, color: '#cc3300', address: path });
   }
 
@@ -70,6 +70,79 @@ describe('meetings', () => {
     ]);
     assert.equal(await page.locator('.meeting b').count(), 0);
     assert.equal(await page.locator('.meeting.free').count(), 1);
+  });
+
+  it('state their end on the last of several days, and no time on the days between', async () => {
+    await addCalendar(
+      'Nights',
+      calendar(
+        ...event('night', 'SUMMARY:Night', 'DTSTART:20260310T220000Z', 'DTEND:20260311T020000Z'),
+        ...event('long', 'SUMMARY:Long', 'DTSTART:20260310T120000Z', 'DTEND:20260312T090000Z'),
+        ...event('midnight', 'SUMMARY:Midnight', 'DTSTART:20260310T210000Z', 'DTEND:20260311T000000Z'),
+      ),
+    );
+    const page = await openWidget(editor, 'week', 'Write');
+    await blocks(page, '2026-03-11').first().waitFor();
+    assert.deepEqual(await words(page, '2026-03-10'), ['12:00 Long', '21:00 Midnight', '22:00 Night']);
+    assert.deepEqual(await words(page, '2026-03-11'), ['Long', 'until 2:00 Night']);
+    assert.deepEqual(await words(page, '2026-03-12'), ['until 9:00 Long']);
+  });
+
+  it('are counted if a day has more than are shown', async () => {
+    const many = Array.from({ length: 35 }, (_, at) =>
+      event(
+        `m${at}`,
+        `SUMMARY:M${at}`,
+        `DTSTART:20260311T${String(8 + (at % 10)).padStart(2, '0')}0000Z`,
+        'DURATION:PT5M',
+      ),
+    );
+    await addCalendar('Many', calendar(...many.flat()));
+    const month = await openWidget(editor, 'month', 'Write');
+    await month.locator('button.meeting').first().waitFor();
+    assert.match((await words(month, '2026-03-11'))[0]!, /\+34$/);
+    const week = await openWidget(editor, 'week', 'Write');
+    await blocks(week, '2026-03-11').first().waitFor();
+    const shown = await words(week, '2026-03-11');
+    assert.deepEqual([shown.length, shown.at(-1)], [31, '5 more']);
+  });
+
+  it('are next to the names of the days where these are below each other', async () => {
+    await editor.resize(500, 900);
+    await addCalendar();
+    const page = await openWidget(editor, 'week', 'Write');
+    await blocks(page, '2026-03-11').first().waitFor();
+    assert.deepEqual(await words(page, '2026-03-11'), ['Fair +2']);
+    assert.deepEqual(await words(page, '2026-03-13'), []);
+    const heading = page.locator('.group[data-group="2026-03-12"]');
+    assert.match((await heading.getAttribute('aria-label'))!, /Fair \+1/);
+    assert.match((await page.locator('.group[data-group="2026-03-11"]').getAttribute('aria-label'))!, /Fair \+2, 1$/);
+    const isOpen = await heading.getAttribute('aria-expanded');
+    await blocks(page, '2026-03-12').click();
+    await editor.questions.pick('Maybe', 'Select a meeting');
+    editor.questions.escape();
+    assert.equal(await heading.getAttribute('aria-expanded'), isOpen);
+    const month = await openWidget(editor, 'month', 'Write');
+    await blocks(month, '2026-03-12').first().waitFor();
+  });
+
+  it('have a sign on their button while a calendar cannot be read', async () => {
+    await addCalendar();
+    const page = await openWidget(editor, 'week', 'Write');
+    const button = page.locator('.control.toggleMeetings');
+    await button.waitFor();
+    assert.equal(await button.locator('.sign').count(), 0);
+    rmSync(join(folder, 'Team.ics'));
+    await editor.engine.meetings.refresh();
+    await button.locator('.sign').waitFor();
+    assert.match(
+      (await button.getAttribute('title'))!,
+      /^Meetings\n.*Team.*: The calendar file .*Team\.ics.* cannot be found\.$/,
+    );
+    assert.match((await button.getAttribute('aria-label'))!, /cannot be found/);
+    writeFileSync(join(folder, 'Team.ics'), text);
+    await editor.engine.meetings.refresh();
+    await button.locator('.sign').waitFor({ state: 'detached' });
   });
 
   it('are one line per day in Month', async () => {

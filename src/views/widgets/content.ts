@@ -103,7 +103,7 @@ export function widgetContent(
     const added = dropValues ?? defaultDropValues(context);
     const loads = loadsOf(context, found, groups);
     const load = widgets[setup.kind].grouping === 'today' ? loads?.ofToday() : undefined;
-    const description = [descriptionOf(context, shown), load?.label].filter(Boolean).join(' · ');
+    const description = descriptionOf(context, shown);
     return {
       frame: frameOf(context, inPane, { description, empty, load, dropValues: added }),
       description,

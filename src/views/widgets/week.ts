@@ -47,7 +47,7 @@ export function weekGroups(context: WidgetContext): Groups {
       ...(month !== undefined && weekdayOf(day) === style.firstDay
         ? { week: weekNumber(day, style.firstDay, context.engine.locale) }
         : {}),
-      ...(meetings.has(day) ? { meetings: meetings.get(day)! } : {}),
+      ...meetings.get(day),
       ...(month !== undefined && !day.startsWith(month) ? { isOutside: true } : {}),
       rows: rows(day, items, { on: day }),
     };

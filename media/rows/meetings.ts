@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import { numeral, t } from '../../src/shared/l10n';
-import type { Frame, MeetingView } from '../../src/shared/widgetProtocol';
+import { numeral, t, tn } from '../../src/shared/l10n';
+import type { Frame, GroupView, MeetingView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/hostMessages';
 import { listColor } from '../page/listColor';
@@ -13,7 +13,7 @@ const words = ({ time, title }: MeetingView) =>
   html`${time === undefined ? nothing : html`<bdi class="at">${time}</bdi> `}<bdi>${title}</bdi>`;
 
 /** The meetings of a day, each a block with the color of its calendar at the edge. */
-export const meetingBlocks = (meetings: readonly MeetingView[], tab: number) => html`
+export const meetingBlocks = ({ meetings = [], moreMeetings = 0 }: DayMeetings, tab: number) => html`
   <ul class="meetings" aria-label=${t('Meetings')}>
     ${meetings.map(
       meeting => html`<li>
@@ -26,22 +26,41 @@ export const meetingBlocks = (meetings: readonly MeetingView[], tab: number) => 
         >${words(meeting)}</button>
       </li>`,
     )}
+    ${moreMeetings > 0 ? html`<li class="meeting rest">${tn(moreMeetings, '{0} more', '{0} more')}</li>` : nothing}
   </ul>
 `;
 
+type DayMeetings = Pick<GroupView, 'meetings' | 'moreMeetings'>;
+
+/** How many there are besides the first, as a line has it. */
+const restOf = ({ meetings = [], moreMeetings = 0 }: DayMeetings): string => {
+  const rest = meetings.length - 1 + moreMeetings;
+  return rest > 0 ? `+${numeral(rest)}` : '';
+};
+
 /** The same in one line: the first, and how many more. */
-export function meetingLine(meetings: readonly MeetingView[], tab: number) {
+export function meetingLine(day: DayMeetings, tab: number) {
+  const { meetings = [] } = day;
   const [first] = meetings;
   if (!first) return html`<div class="meeting"></div>`;
-  const more = meetings.length - 1;
+  const rest = restOf(day);
   return html`<button
     class="meeting ${meetings.every(({ isFree }) => isFree) ? 'free' : ''}"
     tabindex=${tab}
     title=${meetings.map(({ time, title }) => [time, title].filter(Boolean).join(' ')).join('\n')}
-    @click=${() => open(meetings)}
+    @click=${(event: Event) => {
+      event.stopPropagation();
+      open(meetings);
+    }}
     ${edge(first)}
-  >${words(first)}${more > 0 ? html` <bdi class="at">+${numeral(more)}</bdi>` : nothing}</button>`;
+  >${words(first)}${rest === '' ? nothing : html` <bdi class="at">${rest}</bdi>`}</button>`;
 }
+
+/** The line for a screen reader. */
+export const meetingLabel = (day: DayMeetings): string => {
+  const { time = '', title = '' } = day.meetings?.[0] ?? {};
+  return [time, title, restOf(day)].filter(Boolean).join(' ');
+};
 
 /** On top of Today: the meeting that is now or next, and when there is time after it. */
 export const nextMeetingLine = ({ view, after }: NonNullable<Frame['meeting']>) => html`
