@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { linesOf } from '../../src/core/fields/lines';
 import { event } from '../core/meetings/fixtures';
 import { calendar } from '../core/support/icalFile';
+import { startRadicale } from '../interop/support/servers';
 import { Editor } from '../support/vscode/editor';
 import { becomes, clear, fill, openWidget, passesAxe, shows, taskNamed } from './support/widgets';
 
@@ -225,6 +228,74 @@ describe('meetings', () => {
     await editor.questions.asked('Choose Calendars');
     editor.questions.escape();
     await done;
+  });
+
+  it('come from the address of a feed, whose name is suggested', async () => {
+    const feeds = createServer((_, answer) => answer.setHeader('content-type', 'text/calendar').end(text));
+    await new Promise<void>(resolve => feeds.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = feeds.address() as AddressInfo;
+      const done = editor.command('dueline.meetings.choose');
+      await editor.questions.pick('Add a calendar by its address', 'Choose Calendars');
+      await editor.questions.answer('The address of an iCalendar feed', `http://127.0.0.1:${port}/calendar.ics`);
+      await editor.questions.asked('Name');
+      assert.equal(editor.questions.current?.value, `127.0.0.1:${port}`);
+      await editor.questions.answer('Name', 'Team feed');
+      await editor.questions.row('Team feed');
+      editor.questions.escape();
+      await done;
+      const page = await openWidget(editor, 'week', 'Write');
+      await blocks(page, '2026-03-11').filter({ hasText: 'Lunch' }).waitFor();
+    } finally {
+      feeds.close();
+      feeds.closeAllConnections();
+    }
+  });
+
+  it('of an account are chosen by ticks, and removed without', async () => {
+    const server = await startRadicale();
+    try {
+      const { url: serverUrl, username, password } = server;
+      const { engine } = editor;
+      const accountId = await engine.addAccount({ serverUrl, username, password, displayName: 'Company' });
+      const home = engine.accounts().find(({ id }) => id === accountId)!.homeSetUrl!;
+      const rooms = new URL('rooms/', home.endsWith('/') ? home : `${home}/`);
+      const login = Buffer.from(`${username}:${password}`).toString('base64');
+      const send = async (method: string, url: URL, type: string, body: string) => {
+        const headers = { authorization: `Basic ${login}`, 'content-type': `${type}; charset=utf-8` };
+        assert.ok((await fetch(url, { method, headers, body })).ok, `${method} ${url}`);
+      };
+      const set = '<c:supported-calendar-component-set><c:comp name="VEVENT"/></c:supported-calendar-component-set>';
+      const made = `<d:prop><d:displayname>Rooms</d:displayname>${set}</d:prop>`;
+      const names = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
+      await send(
+        'MKCALENDAR',
+        rooms,
+        'application/xml',
+        `<c:mkcalendar ${names}><d:set>${made}</d:set></c:mkcalendar>`,
+      );
+      const fair = calendar(...event('fair', 'SUMMARY:Fair', 'DTSTART;VALUE=DATE:20260311'));
+      await send('PUT', new URL('fair.ics', rooms), 'text/calendar', fair);
+
+      const done = editor.command('dueline.meetings.choose');
+      await editor.questions.pick('Calendars of', 'Choose Calendars');
+      await editor.questions.asked('Choose Calendars');
+      await editor.questions.row('Rooms');
+      await editor.questions.pickMany('Rooms');
+      await editor.changes.until('the calendar', () => engine.meetings.calendars.length === 1);
+      const page = await openWidget(editor, 'week', 'Write');
+      await blocks(page, '2026-03-11').filter({ hasText: 'Fair' }).waitFor();
+      await editor.questions.pick('Calendars of', 'Choose Calendars');
+      await editor.questions.row('Rooms');
+      await editor.questions.pickMany('Rooms');
+      await editor.changes.until('no calendar', () => engine.meetings.calendars.length === 0);
+      await editor.questions.row('Add a calendar by its address');
+      editor.questions.escape();
+      await done;
+      await engine.removeAccount(accountId);
+    } finally {
+      await server.stop();
+    }
   });
 
   it('have no accessibility faults in Week and Month', async () => {
