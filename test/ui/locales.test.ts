@@ -69,7 +69,7 @@ describe('the window in each language', () => {
       await window.view();
       const today = await window.frame('.empty', words['Nothing due today.'] ?? 'Nothing due today.');
       assert.equal(await today.locator('html').getAttribute('dir'), direction);
-      await window.pane(manifest['view.filters']!).first().waitFor();
+      await window.openPane(manifest['view.filters']!);
       await window
         .rows(words.Overdue ?? 'Overdue')
         .first()

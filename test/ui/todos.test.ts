@@ -35,10 +35,7 @@ describe('TODO comments', () => {
       const rows = await texts();
       return rows.length === wanted.length && wanted.every((text, at) => rows[at]!.includes(text));
     });
-  const open = async () => {
-    await heading().waitFor({ timeout: timeoutMs });
-    if ((await heading().getAttribute('aria-expanded')) !== 'true') await heading().click();
-  };
+  const open = () => window.openPane('TODO Comments');
   const show = (name: string, line: number) => showFile(window, work.file(name), line);
   const text = () => window.run(vscode => vscode.window.activeTextEditor!.document.getText());
   /** Creates a task by the button of the row. */

@@ -128,6 +128,13 @@ export class Window {
     return this.page.locator('.pane').filter({ has: this.page.locator('.pane-header', { hasText: title }) });
   }
 
+  /** Expands the view with that heading. */
+  async openPane(title: string): Promise<void> {
+    const header = this.pane(title).locator('.pane-header').first();
+    await header.waitFor({ timeout: timeoutMs });
+    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
+  }
+
   /** Tree rows with the text in them. */
   rows(text?: string | RegExp): Locator {
     return this.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
