@@ -97,7 +97,7 @@ const signs = ({ issue, takes, isPrivate, alarm, linked, noted, state, priority 
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(takes ? [html`<bdi class="takes">${glyphs.watch}${takes}</bdi>`] : []),
   ...(isPrivate ? [glyphs.key] : []),
-  ...(alarm ? [glyphs.bell] : []),
+  ...(alarm ? [html`<span class="bell">${glyphs.bell}</span>`] : []),
   ...(linked ? [linkButton(glyphs.link)] : []),
   ...(noted ? [glyphs.notes] : []),
 ];
