@@ -6,7 +6,7 @@ import { rowKeys } from '../../media/rows/rowKeys';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { until } from './support/wait';
-import { fill } from './support/widgetPages';
+import { asksAboutSubtasks, fill } from './support/widgetPages';
 
 const timeoutMs = 30_000;
 
@@ -60,6 +60,7 @@ describe('the focus after a question', () => {
   before(async () => {
     session = await sharedSession({ theme: 'dark', size: { width: 1280, height: 900 } });
     await session.window.page.evaluate(handOnLate);
+    await asksAboutSubtasks(session.window, 'ask');
     writeFileSync(join(session.folder, 'source.txt'), 'source');
     // To be snoozed.
     const alarms = [{ reference: 'ABSOLUTE', minutesBefore: -Math.ceil(Date.now() / 60_000) - 600 }] as const;
@@ -72,7 +73,10 @@ describe('the focus after a question', () => {
       ],
     );
   });
-  after(() => session?.window.page.evaluate('late.end()'));
+  after(async () => {
+    await session?.window.page.evaluate('late.end()');
+    if (session) await asksAboutSubtasks(session.window);
+  });
   beforeEach(async () => {
     await session.window.command('workbench.action.closeAllEditors');
     await session.window.run(

@@ -4,7 +4,7 @@ import { focused } from '../support/focusInPage';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { until } from './support/wait';
-import { fill, taskNamed } from './support/widgetPages';
+import { asksAboutSubtasks, fill, taskNamed } from './support/widgetPages';
 
 const timeoutMs = 60_000;
 
@@ -93,6 +93,7 @@ describe('by keyboard only', () => {
   });
 
   it('a question in a dialog returns the focus to the row', async () => {
+    await asksAboutSubtasks(session.window, 'ask');
     const page = await open('lists', '.row', 'Move house');
     await page.locator('.column[aria-label="Work"] .tree').focus();
     await goDown('Move house', () => focused(page));
@@ -101,6 +102,7 @@ describe('by keyboard only', () => {
     await press('Escape');
     await session.window.page.locator('.monaco-dialog-box').waitFor({ state: 'detached' });
     await focusIs(page, /Move house/);
+    await asksAboutSubtasks(session.window);
   });
 
   it('a tree continues at the next row when a key has removed one', async () => {

@@ -39,6 +39,13 @@ export async function fill(window: Window, lists: readonly string[], tasks: read
   );
 }
 
+/** Has the completion of a parent ask about its open subtasks; without an answer, as by default. */
+export const asksAboutSubtasks = (window: Window, answer?: 'ask'): Promise<void> =>
+  window.run(async (vscode, answer) => {
+    const settings = vscode.workspace.getConfiguration('dueline.completion');
+    await settings.update('completeSubtasks', answer ?? undefined, vscode.ConfigurationTarget.Global);
+  }, answer);
+
 /** Takes every task away, so that the next test begins with none. */
 export const clear = (window: Window): Promise<void> =>
   window.run(async vscode => {
