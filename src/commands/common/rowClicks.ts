@@ -28,8 +28,11 @@ export class RowClicks {
     show(this.#isPreview(click.id));
     this.#last = click;
     this.#enteredAt = Number.NEGATIVE_INFINITY;
-    await roundTrip();
-    click.at = performance.now();
+    try {
+      await roundTrip();
+    } finally {
+      click.at = performance.now();
+    }
   }
 
   #isPreview(id: Id): boolean {
