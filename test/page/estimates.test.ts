@@ -149,6 +149,23 @@ describe('estimates', () => {
     await engine.deleteTask(later);
   });
 
+  it('leave a day its hours if a task of it has a tag named like the day', async () => {
+    const { engine } = editor;
+    hours(8);
+    for (const { task } of engine.query('due:today')) await engine.updateTask(task.id, { tags: ['2026-03-11'] });
+    const free = async (page: Frame) => (await texts(page, '.group .load')).filter(text => text.includes('free'));
+    for (const [group, days] of [
+      ['due', 1],
+      ['tag', 0],
+    ] as const) {
+      editor.settings.update('dueline.widgets', { tasks: { group, filter: 'due:today' } });
+      const page = await open('tasks', '.row', 'Write');
+      await shows(page, `the sums by ${group}`, async () => (await texts(page, '.group .load')).length > 0);
+      assert.equal((await free(page)).length, days, group);
+    }
+    editor.settings.update('dueline.widgets', undefined);
+  });
+
   it('are added up for each day of Week and each column of Board', async () => {
     hours(8);
     const week = await open('week', '.card', 'Write');

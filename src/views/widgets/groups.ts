@@ -3,9 +3,8 @@ import { walkTree } from '../../core/kernel/descent';
 import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { type Day, momentOf, parseDay } from '../../core/time/dates';
 import { widgets } from '../../query/agenda/widgets';
-import { foldCase } from '../../query/eval/foldCase';
 import { groupItems } from '../../query/eval/group';
-import { findFilter } from '../../query/eval/savedFilters';
+import { findFilter, resolveFilter } from '../../query/eval/savedFilters';
 import { splitQuery } from '../../query/parse/splitQuery';
 import type { GroupField } from '../../query/parse/syntax';
 import { groupFields, has } from '../../query/parse/vocabulary';
@@ -241,13 +240,14 @@ const emptyText = ({ kind, filter }: WidgetContext['setup']) => {
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(context: WidgetContext): Groups {
   const { engine, rows, setup } = context;
-  const { groups, openCount, isCut = false } = engine.widget(setup.kind, options(context));
+  const asked = options(context);
+  const { groups, openCount, isCut = false } = engine.widget(setup.kind, asked);
   const visible = groups.filter(({ items }) => items.length > 0);
+  // A tag can be named like a day.
+  const isByTag = resolveFilter(asked.filter ?? '', engine.settings).group === 'tag';
   return {
     groups: visible.map(({ key, label, items }) => {
-      // A tag can be named like a day.
-      const isTag = items[0]!.task.tags.some(tag => foldCase(tag) === key);
-      const day = isTag ? undefined : parseDay(key);
+      const day = isByTag ? undefined : parseDay(key);
       const isOpen = items.some(({ task }) => !isClosed(task));
       return {
         key,
