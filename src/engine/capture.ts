@@ -128,7 +128,7 @@ type Capturing = CaptureOptions & TaskEdits;
 export async function captureTask(engine: Capturing, text: string, options: QuickAddOptions = {}): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
   const captured = capturedTask(engine, text, options);
-  const count = captured.below.length + 1;
+  const count = Math.max(1, captured.template.length);
   return engine.editTasks({ key: 'create', count, title: captured.input.title ?? undefined }, editor =>
     createCaptured(editor, captured),
   );
@@ -178,8 +178,8 @@ export interface Captured {
   readonly after: readonly Id[];
   readonly anchors: readonly Anchor[];
   readonly branch: TaskBranch | undefined;
-  /** The subtasks of its template; the indices of their parents count from it on. */
-  readonly below: readonly TemplateRow[];
+  /** The tasks of its template, with its own first. */
+  readonly template: readonly TemplateRow[];
 }
 
 /** `untitled`: the title of a line that has no other. */
@@ -196,7 +196,7 @@ export function capturedTask(
     if (untitled === undefined) throw result.problem;
     const input = { ...options.defaults, title: untitled, ...under(options) };
     const listId = options.listId ?? engine.defaultListId();
-    return { listId, input, fromCompletion: false, after: options.after ?? [], anchors, branch, below: [] };
+    return { listId, input, fromCompletion: false, after: options.after ?? [], anchors, branch, template: [] };
   }
   const isDated = result.input.due != null || result.input.dtstart != null;
   const tags = [...(options.defaults?.tags ?? []), ...(result.input.tags ?? [])];
@@ -211,13 +211,13 @@ export function capturedTask(
     ...(result.isSpan ? alarmsOfSpan(result.input, settings) : {}),
     ...fields,
   };
-  const template = templateNamed(engine, result.template);
-  const { input, below, isFromCompletion } = template
-    ? fromTemplate(engine, template, fields, plain)
-    : { input: plain, below: [], isFromCompletion: false };
+  const named = templateNamed(engine, result.template);
+  const { input, template, isFromCompletion } = named
+    ? fromTemplate(engine, named, fields, plain)
+    : { input: plain, template: [], isFromCompletion: false };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
   const after = [...(options.after ?? []), ...(result.after ?? [])];
-  return { listId, input, fromCompletion: result.fromCompletion || isFromCompletion, after, anchors, branch, below };
+  return { listId, input, fromCompletion: result.fromCompletion || isFromCompletion, after, anchors, branch, template };
 }
 
 /**
@@ -231,8 +231,8 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
     value === null
       ? today(clock, settings.dayStartHour)
       : firstDayFor(template, dayOf(value, said.timezone ?? null, timeZone, settings.dayStartHour));
-  const [own, ...below] = rowsOfTemplate(template, base, timeZone);
-  const { input, fromCompletion } = own!;
+  const rows = rowsOfTemplate(template, base, timeZone);
+  const { input, fromCompletion } = rows[0]!;
   const isDated = input.due !== undefined || input.dtstart !== undefined;
   const keepsDates = isDated && (value === null || (said.isAllDay === true && said.dtstart == null));
   const { dtstart, due, isAllDay, timezone: zone } = keepsDates ? input : said;
@@ -260,7 +260,7 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
       ...dates,
       ...(tags.length > 0 ? { tags } : {}),
     },
-    below,
+    template: rows,
     isFromCompletion: fromCompletion,
   };
 }
@@ -271,7 +271,7 @@ const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : 
 
 export function createCaptured(
   editor: TaskEditor,
-  { listId, input, fromCompletion, after, anchors, branch, below }: Captured,
+  { listId, input, fromCompletion, after, anchors, branch, template }: Captured,
 ): Id {
   const id = editor.create(listId, input);
   if (anchors.length > 0) editor.editAnchors(id, { add: anchors });
@@ -279,11 +279,13 @@ export function createCaptured(
   if (fromCompletion) editor.repeatFrom(id, 'completion');
   if (after.length > 0) changeBlockers(editor, id, { add: after });
   const made = [id];
-  for (const row of below) {
+  for (const row of template.slice(1)) {
     const child = editor.create(listId, { ...row.input, parentId: made[row.parent!]! });
     if (row.fromCompletion) editor.repeatFrom(child, 'completion');
     made.push(child);
   }
+  for (const [at, { after }] of template.entries())
+    if (after.length > 0) changeBlockers(editor, made[at]!, { add: after.map(other => made[other]!) });
   return id;
 }
 

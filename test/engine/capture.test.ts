@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, ExchangeFormat } from '../../src/api';
+import { templateOf } from '../../src/core/exchange/template';
+import { wholeTemplates } from '../../src/core/exchange/wholeTemplates';
 import { openOccurrences } from '../../src/core/recurrence/instances';
 import { repeatsFromCompletion } from '../../src/core/recurrence/repeatFrom';
 import { taskLines } from '../../src/core/text/taskLines';
@@ -96,6 +98,55 @@ describe('capture through the engine', () => {
       assert.deepEqual({ tags: [...tags], priority }, { tags: ['release'], priority: 5 });
       await engine.undo();
       assert.equal(engine.query('show:subtasks').length, 0);
+    });
+
+    it('keeps which of its tasks wait for others of it, by their titles', async () => {
+      const list = engine.defaultListId();
+      const create = (title: string, parentId?: number) =>
+        engine.createTask(list, { title, ...(parentId === undefined ? {} : { parentId }) });
+      const root = await create('Deploy');
+      const [build, first, second] = [
+        await create('Build', root),
+        await create('Test', root),
+        await create('Test', root),
+      ];
+      const other = await create('Elsewhere');
+      await engine.apply([
+        { type: 'blockers', id: root, add: [build] },
+        { type: 'blockers', id: first, add: [build, other] },
+        { type: 'blockers', id: build, add: [second] },
+      ]);
+      const rows = engine.rows(list);
+      const kept = templateOf('deploy', engine.task(root)!, id => rows.filter(row => row.parentId === id), 'UTC');
+      const [template] = wholeTemplates(JSON.parse(JSON.stringify([kept])));
+      assert.deepEqual(template!.after, ['Build']);
+      assert.deepEqual(
+        template!.subtasks!.map(({ title, after }) => ({ title, after })),
+        [
+          { title: 'Build', after: undefined },
+          { title: 'Test', after: ['Build'] },
+          { title: 'Test', after: undefined },
+        ],
+        'nothing outside of it, and no second task of a title',
+      );
+      engine.configure({ templates: [template!] });
+      const id = await engine.quickAdd(':deploy Deploy 2');
+      const waits = (task: number) => engine.blockersOf(task).map(({ task: blocker }) => blocker!.id);
+      const [newBuild, newTest] = engine.rows(list).filter(row => row.parentId === id);
+      assert.deepEqual([newBuild!.title, newTest!.title], ['Build', 'Test']);
+      assert.deepEqual([id, newTest!.id].map(waits), [[newBuild!.id], [newBuild!.id]]);
+      await engine.undo();
+      assert.equal(engine.task(id), undefined);
+    });
+
+    it('leaves out what a template written by hand waits for if there is no such task', async () => {
+      const subtasks = [{ title: 'Test', after: ['Nothing', 'Test', 'Build'] }, { title: 'Build' }];
+      engine.configure({ templates: [{ name: 'own', title: 'Own', subtasks }] });
+      await engine.quickAdd(':own');
+      assert.deepEqual(
+        engine.blockersOf(made('Test')).map(({ task }) => task!.title),
+        ['Build'],
+      );
     });
 
     it('takes title, date, tags and list from the line, and moves the other dates along', async () => {

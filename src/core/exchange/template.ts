@@ -1,3 +1,4 @@
+import { dependenciesOf } from '../fields/dependencies';
 import { type TaskEdit, textOf } from '../fields/values';
 import type { AlarmInput, EpochMs, Id, Task } from '../kernel/model';
 import type { Template, TemplateTask } from '../kernel/settings';
@@ -10,15 +11,24 @@ import { dayOffset } from './wholeTemplates';
 
 type ChildrenOf = (id: Id) => readonly Task[];
 
-/** A task with its open and done subtasks as a template: nothing in it is done, and dates count from the first one. */
+/**
+ * A task with its open and done subtasks as a template: nothing in it is done, and dates count from the first one. Of its
+ * dependencies, those within it are kept.
+ */
 export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zone: string): Template {
   const wall = (value: EpochMs, { timezone }: Task) => (timezone === null ? value : wallOf(value, zone));
-  const dates = (task: Task, seen: ReadonlySet<Id>): number[] => [
-    ...[task.dtstart, task.due].flatMap(value => (value === null ? [] : [wall(value, task)])),
-    ...below(task, seen).flatMap(child => dates(child, new Set([...seen, task.id]))),
-  ];
   const below = (task: Task, seen: ReadonlySet<Id>) => childrenOf(task.id).filter(({ id }) => !seen.has(id));
-  const first = dayOfCivil(Math.min(...dates(root, new Set([root.id])), Number.MAX_SAFE_INTEGER));
+  const inOrder = (task: Task, seen: ReadonlySet<Id>): Task[] => [
+    task,
+    ...below(task, seen).flatMap(child => inOrder(child, new Set([...seen, child.id]))),
+  ];
+  const tasks = inOrder(root, new Set([root.id]));
+  const dates = tasks.flatMap(task =>
+    [task.dtstart, task.due].flatMap(value => (value === null ? [] : [wall(value, task)])),
+  );
+  const first = dayOfCivil(Math.min(...dates, Number.MAX_SAFE_INTEGER));
+  // A title means the first task that has it.
+  const uids = new Map(tasks.toReversed().map(({ title, uid }) => [title ?? '', uid]));
   const when = (value: EpochMs, task: Task) => {
     const at = wall(value, task);
     const day = `+${daysBetween(first, dayOfCivil(at))}d`;
@@ -29,6 +39,8 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
     const alarms = task.alarms.flatMap(alarm => reminderOf(alarm, task));
     const until = lastDayOf(task, zone);
     const estimate = textOf(task, 'estimate');
+    const blockers = dependenciesOf(task);
+    const after = [...uids].flatMap(([title, uid]) => (title !== '' && blockers.includes(uid) ? [title] : []));
     return {
       title: task.title ?? '',
       ...(task.description ? { notes: task.description.replace(tickedBox, '$1 ]') } : {}),
@@ -42,6 +54,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
       ...(task.rrule === null ? {} : { repeat: withPart(task.rrule, 'UNTIL', undefined) }),
       ...(until === undefined ? {} : { until: `+${Math.max(0, daysBetween(first, until))}d` }),
       ...(repeatsFromCompletion(task) ? { fromCompletion: true } : {}),
+      ...(after.length > 0 ? { after } : {}),
       ...(alarms.length > 0 ? { reminders: alarms } : {}),
       ...(subtasks.length > 0 ? { subtasks } : {}),
     };
@@ -67,27 +80,30 @@ function lastDayOf({ rrule }: Task, zone: string): Day | undefined {
   return until && dayOfCivil(until.kind === 'utc' ? wallOf(until.civil, zone) : until.civil);
 }
 
-/** A task of a template, to be made; `parent` is the index of one before it. */
+/** A task of a template, to be made; `parent` is the index of one before it, `after` are those of any. */
 export interface TemplateRow {
   readonly input: TaskEdit;
   readonly parent?: number;
+  readonly after: readonly number[];
   readonly fromCompletion: boolean;
 }
 
 /** Its tasks, each after its parent, with the dates that they have if the first of all is on that day. */
 export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string): readonly TemplateRow[] {
-  const rows: TemplateRow[] = [];
-  const add = (task: TemplateTask, parent: number | undefined) => {
-    const at = rows.length;
-    rows.push({
-      input: inputOf(task, base, zone),
-      fromCompletion: task.fromCompletion === true,
-      ...(parent === undefined ? {} : { parent }),
-    });
+  const tasks: { readonly task: TemplateTask; readonly parent?: number }[] = [];
+  const add = (task: TemplateTask, parent?: number) => {
+    const at = tasks.push({ task, ...(parent === undefined ? {} : { parent }) }) - 1;
     for (const child of task.subtasks ?? []) add(child, at);
   };
-  add(template, undefined);
-  return rows;
+  add(template);
+  return tasks.map(({ task, ...row }, at) => ({
+    ...row,
+    input: inputOf(task, base, zone),
+    fromCompletion: task.fromCompletion === true,
+    after: (task.after ?? [])
+      .map(title => tasks.findIndex(other => other.task.title === title))
+      .filter(other => other >= 0 && other !== at),
+  }));
 }
 
 /**

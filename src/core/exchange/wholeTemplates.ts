@@ -28,7 +28,7 @@ export function isWholeTemplate(template: TemplateTask): boolean {
 
 function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
   if (!isObject(entry) || depth > maxDepth || room.left-- <= 0) return undefined;
-  const { title, tags, priority, estimate, reminders, subtasks } = entry;
+  const { title, tags, priority, estimate, reminders, after, subtasks } = entry;
   const texts = (['notes', 'location', 'url'] as const).flatMap(field =>
     typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],
   );
@@ -39,6 +39,7 @@ function wholeTask(entry: unknown, room: { left: number }, depth: number): Templ
   const below = listIn(subtasks).flatMap(child => wholeTask(child, room, depth + 1) ?? []);
   const alarms = listIn(reminders).filter(isAlarm);
   const words = listIn(tags).filter(tag => typeof tag === 'string');
+  const blockers = listIn(after).filter(one => typeof one === 'string');
   return {
     title: typeof title === 'string' ? title : '',
     ...Object.fromEntries([...texts, ...dates]),
@@ -49,6 +50,7 @@ function wholeTask(entry: unknown, room: { left: number }, depth: number): Templ
       : {}),
     ...(typeof estimate === 'string' && readEstimate(estimate) !== undefined ? { estimate } : {}),
     ...(entry.fromCompletion === true ? { fromCompletion: true } : {}),
+    ...(blockers.length > 0 ? { after: blockers } : {}),
     ...(alarms.length > 0 ? { reminders: alarms } : {}),
     ...(below.length > 0 ? { subtasks: below } : {}),
   };

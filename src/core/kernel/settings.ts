@@ -31,6 +31,8 @@ export interface TemplateTask {
   /** The last day of the repeat, such as `+30d`. */
   readonly until?: string;
   readonly fromCompletion?: boolean;
+  /** The tasks of the template that it waits for, by their titles. */
+  readonly after?: readonly string[];
   readonly reminders?: readonly AlarmInput[];
   readonly subtasks?: readonly TemplateTask[];
 }
