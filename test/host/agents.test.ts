@@ -126,31 +126,4 @@ describe('agents and the command line', () => {
     assert.ok(!(await api.undoSteps()).some(({ label }) => label.client));
     await api.deleteTask(id);
   });
-
-  it('undoes all changes of a session in one step, and keeps what was changed later', async () => {
-    const api = (await duelineApi()) as DuelineEngine;
-    const listId = api.lists()[0]!.id;
-    const own = await api.createTask(listId, { title: 'Own' });
-    api.workFor({ name: 'Other', session: 'other' });
-    const other = await api.createTask(listId, { title: 'Of another' });
-    api.workFor({ name: 'Helper', session: 'helper' });
-    const [gone, kept] = [
-      await api.createTask(listId, { title: 'Gone' }),
-      await api.createTask(listId, { title: 'Kept' }),
-    ];
-    await api.updateTask(gone, { priority: 1 });
-    await api.updateTask(own, { priority: 1, tags: ['agent'] });
-    api.workFor(undefined);
-    await api.updateTask(kept, { location: 'Home' });
-    await api.updateTask(own, { priority: 5 });
-    await acceptAll(run('dueline.agentChanges'));
-    const { priority, tags } = api.task(own)!;
-    assert.deepEqual({ priority, tags: [...tags] }, { priority: 5, tags: [] });
-    assert.equal(api.task(gone), undefined);
-    assert.equal(api.task(kept)!.title, 'Kept');
-    assert.equal(api.task(other)!.title, 'Of another');
-    const left = (await api.undoSteps()).flatMap(({ label }) => label.client?.session ?? []);
-    assert.deepEqual(left, ['helper', 'other']);
-    for (const id of [own, other, kept]) await api.deleteTask(id);
-  });
 });

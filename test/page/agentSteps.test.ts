@@ -86,4 +86,33 @@ describe('what an agent does in another process', () => {
     assert.match(await detail(/^add .*2 tasks/), /Plan.* Step/);
     editor.questions.escape();
   });
+
+  it('undoes all changes of a session in one step, below the single ones, and keeps what was changed later', async () => {
+    const { engine, questions } = editor;
+    const listId = engine.lists()[0]!.id;
+    const own = await engine.createTask(listId, { title: 'Own' });
+    engine.workFor({ name: 'Other', session: 'other' });
+    const other = await engine.createTask(listId, { title: 'Of another' });
+    engine.workFor({ name: 'Helper', session: 'helper' });
+    const [gone, kept] = [
+      await engine.createTask(listId, { title: 'Gone' }),
+      await engine.createTask(listId, { title: 'Kept' }),
+    ];
+    await engine.updateTask(gone, { priority: 1 });
+    await engine.updateTask(own, { priority: 1, tags: ['agent'] });
+    engine.workFor(undefined);
+    await engine.updateTask(kept, { location: 'Home' });
+    await engine.updateTask(own, { priority: 5 });
+    editor.palette('Dueline: Agent Changes…');
+    await questions.row(/^change .*Own/);
+    assert.match(questions.picks()[0]!.label, /^change .*Own/, 'Enter undoes one step');
+    await questions.pick(/Undo All Changes in This Session/);
+    await editor.changes.until('no task of the session', () => engine.task(gone) === undefined);
+    await editor.changes.until('the tags of before', () => engine.task(own)!.tags.length === 0);
+    assert.equal(engine.task(own)!.priority, 5);
+    assert.equal(engine.task(kept)!.title, 'Kept');
+    assert.equal(engine.task(other)!.title, 'Of another');
+    const left = (await engine.undoSteps()).flatMap(({ label }) => label.client?.session ?? []);
+    assert.deepEqual(left.slice(0, 2), ['helper', 'other']);
+  });
 });

@@ -27,8 +27,9 @@ async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
     return { label, description, detail, steps };
   };
   return [...sessions.values()].flatMap(steps => [
-    ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes in This Session')}`, steps)] : []),
     ...steps.map(step => entry(editName(step.label), [step], whatChanged(engine, step))),
+    // Enter takes the first row, which undoes little.
+    ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes in This Session')}`, steps)] : []),
   ]);
 }
 
