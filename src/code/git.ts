@@ -29,7 +29,7 @@ export async function gitApi(): Promise<GitApi | undefined> {
  * The repository as the git extension knows it; undefined if the extension is not available, or the repository is not
  * trusted yet.
  */
-export async function gitOf(copy: WorkingCopy | undefined): Promise<GitRepository | undefined> {
+export async function gitOf(copy: Pick<WorkingCopy, 'root'> | undefined): Promise<GitRepository | undefined> {
   const repositories = (await gitApi())?.repositories ?? [];
   if (!copy) return repositories.length === 1 ? repositories[0] : undefined;
   const same = repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());

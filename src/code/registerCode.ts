@@ -110,7 +110,7 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     return repository && writtenBranch(repository, name, syncsPaths(setting));
   }
   endOf = (id: Id) => this.merged.of(id);
-  git = () => gitOf(this.inFront.copy);
+  git = (root?: vscode.Uri) => gitOf(root ? { root } : this.inFront.copy);
   async mainTrees() {
     const front = this.inFront.copy;
     const all = [...(front ? [front] : []), ...(await this.copies.all())].filter(({ hasGit }) => hasGit);

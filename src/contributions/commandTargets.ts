@@ -44,6 +44,8 @@ export type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
 /** `moves` returns API changes of the same tasks, to be undone in one step with the completion. */
 export type OnCompletion = [...tasks: OnTasks, moves?: () => readonly object[]];
 export type OnTask = [target?: TaskTarget];
+/** The menu of a repository in Source Control hands it over. */
+export type OnRepository = [target?: TaskTarget | { readonly rootUri: object }];
 export type OnList = [target?: ListTarget];
 export type OnFilter = [target?: FilterTarget];
 /** A list, a filter or a task whose text is opened; the user is asked if there is none. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { GitRepository } from '../../src/ui/text/codeLinks';
 import { gitIn, makeRepository } from '../support/repository';
 import { repositoryDouble } from '../support/repositoryDouble';
@@ -154,6 +154,7 @@ describe('git and the active task', () => {
     void editor.palette('Dueline: Start on a Branch…');
     await questions.pick('Write docs');
     await editor.changes.until('the name', () => questions.current?.value.startsWith('write-docs-') === true);
+    assert.equal(questions.current!.title?.replace(/[\u2068\u2069]/g, ''), `Start on a Branch in ${basename(folder)}`);
     questions.type('spike');
     questions.accept();
     await finds(editor, 'in:branch', 'Write docs');
@@ -162,5 +163,32 @@ describe('git and the active task', () => {
     assert.match(unknownProperties!, /X-DUELINE-BRANCH;V=1;REPO=[\da-f]{12}:#[\da-f]{24}/);
     assert.doesNotMatch(unknownProperties!, /spike/);
     await finds(editor, 'is:active', 'Write docs');
+  });
+
+  it('writes the line into the message of the repository whose menu was used', async () => {
+    const { repository: front } = open('front');
+    const other = repositoryDouble(editor.api.Uri.file(join(folder, 'other')), 'other').repository;
+    repositories.push(other);
+    await editor.engine.working.start(task().id);
+    await editor.command('dueline.insertTrailer', { rootUri: other.rootUri });
+    assert.equal(other.inputBox.value.trim(), `Task: ${shortId}`);
+    assert.equal(front.inputBox.value, '');
+    await editor.command('dueline.insertTrailer', { rootUri: front.rootUri });
+    assert.equal(front.inputBox.value.trim(), `Task: ${shortId}`);
+    repositories.pop();
+  });
+
+  it('asks for a file of one of several folders before it takes a repository', async () => {
+    const { workspace, Uri } = editor.api;
+    const { workspaceFolders } = workspace;
+    const other = { uri: Uri.file(tmpdir()), name: 'other', index: 1 };
+    Object.assign(workspace, { workspaceFolders: [...workspaceFolders!, other] });
+    try {
+      await editor.engine.working.start(task().id);
+      await editor.command('dueline.insertTrailer');
+      await editor.notices.notification('This window has several folders. Open a file of the repository first.');
+    } finally {
+      Object.assign(workspace, { workspaceFolders });
+    }
   });
 });

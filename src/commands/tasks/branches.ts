@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { branchName, isBranchName, withTrailer } from '../../core/code/gitText';
+import { DuelineError } from '../../core/kernel/errors';
 import type { Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
+import { isTaskTarget } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 import { codeLinks, type GitRepository } from '../../ui/text/codeLinks';
@@ -23,7 +25,7 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
   vscode.Disposable.from(
     commands.on('dueline.startOnBranch', async target => {
       const task = await targets.task(target, t('Select a task to start on a branch'));
-      const git = task && (await codeLinks()?.git());
+      const git = task && (await gitFor());
       const branch = task && (await askBranch(engine, task, git));
       if (!branch) return;
       if (!git) {
@@ -38,12 +40,12 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
       if (active) await vscode.commands.executeCommand('dueline.complete', active.id);
       else void showInformation(t('No task is active. Start working on one first.'));
     }),
-    commands.on('dueline.commitAndComplete', () => commitAndComplete(engine)),
+    commands.on('dueline.commitAndComplete', target => commitAndComplete(engine, target)),
     commands.on('dueline.insertTrailer', async target => {
       const task = await workedOn(engine, targets, target);
       if (!task) return;
       const trailer = `Task: ${engine.shortIdOf(inSeries(engine, task).task)}`;
-      const git = await codeLinks()?.git();
+      const git = await gitFor(target);
       if (!git) {
         await vscode.env.clipboard.writeText(trailer);
         void showInformation(t('Git is not available in this window. The line for the commit message was copied.'));
@@ -54,10 +56,23 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
     }),
   );
 
+/**
+ * The repository whose menu in Source Control was used, else that of the file in front, else the only one; undefined
+ * without the git extension.
+ */
+async function gitFor(target?: unknown): Promise<GitRepository | undefined> {
+  const links = codeLinks();
+  const { rootUri } = (target ?? {}) as Partial<Pick<GitRepository, 'rootUri'>>;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (!rootUri && folders.length > 1 && !(await links?.repository()))
+    throw new DuelineError('invalid', t('This window has several folders. Open a file of the repository first.'));
+  return links?.git(rootUri);
+}
+
 /** Commits, and completes the task that was active before, once there is a commit. */
-async function commitAndComplete(engine: DuelineEngine): Promise<void> {
+async function commitAndComplete(engine: DuelineEngine, target: unknown): Promise<void> {
   const active = engine.working.active()?.task;
-  const git = await codeLinks()?.git();
+  const git = await gitFor(target);
   if (!active) return void showInformation(t('No task is active. Start working on one first.'));
   if (!git?.state) {
     const text = t('Git is not available in this window. Commit your changes elsewhere, then complete the task.');
@@ -93,7 +108,7 @@ async function askBranch(
     if (picked.name !== '') return { name: picked.name };
   }
   const name = await showInputBox({
-    title: t('Start on a Branch'),
+    title: git ? t('Start on a Branch in {0}', isolate(git.rootUri.path.split('/').at(-1)!)) : t('Start on a Branch'),
     prompt: t('Branch name'),
     value: branchName(setting('dueline.git.branchName'), titleOf(task), id),
     validateInput: name => (isBranchName(name.trim()) ? undefined : t('Invalid branch name.')),
@@ -103,13 +118,9 @@ async function askBranch(
 }
 
 /** The active task, the only one in progress, else one that the user picks, with those in progress first. */
-async function workedOn(
-  engine: DuelineEngine,
-  targets: TargetResolver,
-  target: Parameters<TargetResolver['task']>[0],
-): Promise<Task | undefined> {
+async function workedOn(engine: DuelineEngine, targets: TargetResolver, target: unknown): Promise<Task | undefined> {
   const question = t('Select a task for the commit message');
-  if (target !== undefined) return targets.task(target, question);
+  if (isTaskTarget(target)) return targets.task(target, question);
   const active = engine.working.active()?.task;
   if (active) return active;
   const [first, ...others] = engine.query('is:started', { limit: 2 });

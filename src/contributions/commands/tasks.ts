@@ -5,6 +5,7 @@ import type {
   FocusedRow,
   OnCompletion,
   OnList,
+  OnRepository,
   OnTask,
   OnTaskByKey,
   OnTasks,
@@ -152,12 +153,12 @@ export const taskCommands = {
   'dueline.startOnBranch': command<OnTask>({
     menus: [{ menu: 'dueline.status', group: '1@3', when: 'workspaceFolderCount != 0' }],
   }),
-  'dueline.insertTrailer': command<OnTask>({
+  'dueline.insertTrailer': command<OnRepository>({
     palette: false,
     menus: [{ menu: 'scm/title', group: '9_dueline@1', when: 'scmProvider == git' }],
   }),
   'dueline.completeActive': command(),
-  'dueline.commitAndComplete': command({
+  'dueline.commitAndComplete': command<OnRepository>({
     menus: [{ menu: 'scm/title', group: '9_dueline@2', when: 'scmProvider == git' }],
   }),
   'dueline.cancel': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '2@1' }] }),

@@ -87,8 +87,8 @@ export interface CodeLinks {
   branchLine(name: string): TaskBranch | undefined;
   /** The end that the branch of a task came to. */
   endOf(id: Id): 'merged' | 'deleted' | undefined;
-  /** The repository in front; undefined if the git extension is not available. */
-  git(): Promise<GitRepository | undefined>;
+  /** The repository with this root, or the one in front; undefined if the git extension is not available. */
+  git(root?: vscode.Uri): Promise<GitRepository | undefined>;
   /** The roots of the open repositories, that in front first: of several working trees the first one's. */
   mainTrees(): Promise<readonly vscode.Uri[]>;
 }
