@@ -32,6 +32,7 @@ export const listsWithAccounts = all(inLists, serverContextKeys.hasAccounts);
 export const anyTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)/');
 export const ownTask = all(inTrees, 'viewItem =~ /^task/');
 export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
+export const doneTask = all(inTrees, 'viewItem =~ /^task\\.done/');
 /** That is being worked on. */
 export const startedTask = all(openTask, 'viewItem =~ /\\.started/');
 /** Whose time is running. */
@@ -79,6 +80,7 @@ export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
 export const anyPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^(task|readOnlyTask)/');
 export const pageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task/');
 export const openPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open/');
+export const donePageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.done/');
 export const remindedPageTask = all(anyPageTask, 'webviewSection =~ /\\.open.*\\.reminded/');
 export const recurringPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open\\.recurring/');
 export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)');
@@ -86,8 +88,10 @@ export const plainPageTask = all(openPageTask, '!(webviewSection =~ /conflict|re
 export const conflictPageTask = all(pageTask, 'webviewSection =~ /\\.conflict/', '!(webviewSection =~ /reminded/)');
 export const startedPageTask = all(openPageTask, 'webviewSection =~ /\\.started/');
 
-/** For keys: the text of a file has the focus. */
-export const codeFocus = all('editorTextFocus', '!findWidgetVisible', '!notebookEditorFocused', '!inChatInput');
+/** For keys: the text of a file, or of a cell in a notebook, has the focus. */
+export const textFocus = all('editorTextFocus', '!findWidgetVisible', '!inChatInput');
+/** The same without notebooks, which have keys of their own. */
+export const codeFocus = all(textFocus, '!notebookEditorFocused');
 
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');

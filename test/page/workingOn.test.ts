@@ -151,6 +151,18 @@ describe('the active task', () => {
     await editor.changes.until('no time', () => total() === 0);
   });
 
+  it('can have its time corrected after it is completed', async () => {
+    editor.settings.update('dueline.tree.showCompleted', true);
+    await editor.engine.completeTask(taskNamed(editor, 'Fix race')!.id);
+    await editor.changes.until('its tick', () => editor.tree().find('Fix race')?.isChecked === true);
+    await editor.context('Fix race', 'Edit Time…');
+    await editor.questions.pick('Add Time…');
+    await editor.questions.answer('Start and end', '2026-11-20 9:00 to 10:30');
+    await editor.changes.until('the time', () => workTimeOf(taskNamed(editor, 'Fix race')!).ms === 90 * minuteMs);
+    assert.equal(taskNamed(editor, 'Fix race')!.status, 2);
+    editor.settings.reset();
+  });
+
   it('is exported from the report, as a file of comma-separated values', async () => {
     await start('Fix race');
     pass();

@@ -24,6 +24,8 @@ import {
   anyTreeFocus,
   bareTodo,
   codeFocus,
+  donePageTask,
+  doneTask,
   doneTodo,
   fileIsOpen,
   focusedRow,
@@ -46,6 +48,7 @@ import {
   startedPageTask,
   startedTask,
   taskTodo,
+  textFocus,
   treeFocus,
   writableList,
 } from '../when';
@@ -71,7 +74,7 @@ export const taskCommands = {
   'dueline.addHere': command({
     palette: fileIsOpen,
     menus: [{ menu: 'dueline.editor', group: '1@0' }],
-    keys: [{ key: 'ctrl+alt+shift+enter', mac: 'cmd+alt+shift+enter', when: codeFocus }],
+    keys: [{ key: 'ctrl+alt+shift+enter', mac: 'cmd+alt+shift+enter', when: textFocus }],
   }),
   'dueline.addFromTodo': command<OnTodo>({
     palette: false,
@@ -247,7 +250,14 @@ export const taskCommands = {
   'dueline.copyLink': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@1' }] }),
   'dueline.copyStandup': command(),
   'dueline.timeReport': command(),
-  'dueline.editTime': command<OnTask>({ palette: false, menus: [{ menu: 'dueline.status', group: '1@4' }] }),
+  'dueline.editTime': command<OnTask>({
+    palette: false,
+    menus: [
+      { menu: 'dueline.status', group: '1@4' },
+      { menu: 'view/item/context', group: '1_edit@6', when: all(doneTask, oneRow) },
+      { menu: 'webview/context', group: '1_edit@6', when: donePageTask },
+    ],
+  }),
   'dueline.weeklyReview': command(),
   'dueline.copyMarkdown': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@2' }] }),
   'dueline.copyShortId': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@4' }] }),
