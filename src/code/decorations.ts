@@ -12,11 +12,14 @@ import { treeWhenLabel } from '../ui/text/dateText';
 import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
 import type { OpenFiles, OpenPlace } from './openFiles';
+import { todoOn } from './todoTexts';
 
 interface TaskOfLine {
   readonly task: Task;
   /** Only the lines around it are the same. */
   readonly isProbable: boolean;
+  /** The line has a TODO comment that says the same as its title. */
+  readonly isSaid: boolean;
 }
 
 /** The most tasks that are named after a line; its hover lists all. */
@@ -94,14 +97,16 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     for (const place of this.files.in(document.uri)) {
       const task = openTask(this.engine, place);
       if (!task || place.line === undefined || place.line >= document.lineCount) continue;
-      lines.set(place.line, [...(lines.get(place.line) ?? []), { task, isProbable: place.isProbable }]);
+      const isSaid = place.anchor.isTodo === true && !!todoOn(document, place.line)?.text.includes(titleOf(task));
+      lines.set(place.line, [...(lines.get(place.line) ?? []), { task, isProbable: place.isProbable, isSaid }]);
     }
     return lines;
   }
 
   #words(places: readonly TaskOfLine[]): string {
-    const named = places.slice(0, maxNames).map(({ task }) => {
+    const named = places.slice(0, maxNames).map(({ task, isSaid }) => {
       const when = whenOf(this.engine, task);
+      if (isSaid) return `○ ${when ?? t('task')}`;
       return `○ ${isolate(brief(titleOf(task), 60))}${when ? ` · ${when}` : ''}`;
     });
     return [...named, ...(places.length > maxNames ? ['…'] : [])].join('  ');

@@ -9,7 +9,7 @@ import type { CommandId } from '../../src/contributions/definitions';
 import type { Id } from '../../src/core/kernel/model';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { todoFiles } from '../support/sampleCode';
-import { run } from './support/api';
+import { eventually, run } from './support/api';
 import { until } from './support/changes';
 import { CodeFolder, type GitRepository, hasGit, lineActions, setting, takeAction } from './support/code';
 
@@ -65,6 +65,23 @@ describe('TODO comments', () => {
       assert.deepEqual(code.titles('source:todo'), ['close the socket']);
       await run('dueline.undo');
       await until(code.engine, () => /;LINE=9[:;]/.test(lines(id)));
+    });
+
+    it('have the date of their task above them, and its title only if that differs', async () => {
+      await setting('dueline.links.show', 'codeLens');
+      const id = await addFrom('src/session.ts', 9, 'dueline.addFromTodo');
+      const says = (wanted: string) =>
+        eventually(wanted, async () => {
+          const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+            'vscode.executeCodeLensProvider',
+            uri('src/session.ts'),
+          );
+          return found.some(({ command }) => command?.title.replace(/[\u2068\u2069]/g, '') === wanted);
+        });
+      await says('○ task');
+      await code.engine.updateTask(id, { title: 'Mind the socket', due: null });
+      await says('○ Mind the socket');
+      await setting('dueline.links.show');
     });
 
     it('are removed with all their lines, and come back with undo', async () => {
