@@ -25,7 +25,7 @@ describe('an account in the window', () => {
   const open = (query: string) => titles(editor, query);
   const addAccount = async (url: string, username: string, password: string) => {
     const { questions } = editor;
-    editor.palette('Dueline: Add CalDAV Account…');
+    editor.palette('Dueline: Add CalDAV Account or Folder…');
     await questions.pick('Other CalDAV Server');
     await questions.answer(/Enter the server address/, url);
     await questions.answer(/Username/, username);

@@ -29,7 +29,7 @@ describe('adding an account', () => {
   });
 
   const accounts = () => editor.engine.accounts();
-  const command = () => editor.palette('Dueline: Add CalDAV Account…');
+  const command = () => editor.palette('Dueline: Add CalDAV Account or Folder…');
   const start = async () => {
     command();
     await editor.questions.pick('Other CalDAV Server');

@@ -229,7 +229,7 @@ describe('import and export', () => {
     const task = (uid: string, title: string) =>
       calendar.replace(/BEGIN:VTODO[\s\S]*END:VTODO/, `BEGIN:VTODO\r\nUID:${uid}\r\nSUMMARY:${title}\r\nEND:VTODO`);
     writeFileSync(file('vdir/errands/bread.ics'), task('vdir-1', 'Bread in a folder'));
-    withFile('Add CalDAV Account…', file('vdir'));
+    withFile('Add CalDAV Account or Folder…', file('vdir'));
     await editor.questions.row('Folder…');
     editor.questions.type('folder');
     editor.questions.accept();

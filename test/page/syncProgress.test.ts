@@ -127,7 +127,7 @@ describe('a running sync', () => {
 
     it('shows the progress of a first one, in the status bar with a way to cancel, and ends at once on request', async () => {
       const way = threeBatches();
-      editor.palette('Dueline: Add CalDAV Account…');
+      editor.palette('Dueline: Add CalDAV Account or Folder…');
       await editor.questions.pick('Other CalDAV Server');
       await editor.questions.answer(/Enter the server address/, proxy.url);
       await editor.questions.answer(/Username/, home.server.username);

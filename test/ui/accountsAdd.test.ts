@@ -37,7 +37,7 @@ describe('adding an account', () => {
 
   it('works by keyboard alone, from the palette to the task’s row', async () => {
     const { keyboard } = window.page;
-    await window.palette('Dueline: Add CalDAV Account');
+    await window.palette('Dueline: Add CalDAV Account or Folder');
     await window.picks('Nextcloud').first().waitFor({ timeout: timeoutMs });
     await keyboard.type('Other');
     await keyboard.press('Enter');
