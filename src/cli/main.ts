@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
+import { optimizeSqlite } from './optimizer';
 import { processSurroundings } from './process';
 import { run } from './run';
 
-// Optimizing SQLite for a long life would take longer than the whole command.
-setFlagsFromString('--liftoff-only');
+optimizeSqlite(false);
 
 void run(processSurroundings).then(code => {
   process.exitCode = code;

@@ -1,10 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
 import { serveAgent } from '../../mcp/agent';
+import { optimizeSqlite } from '../optimizer';
 import type { Command, Session } from '../session';
 
 async function mcp(session: Session): Promise<void> {
   // It lives as long as the agent does: optimized code pays here.
-  setFlagsFromString('--no-liftoff-only');
+  optimizeSqlite(true);
   await serveAgent({
     open: mayCreate => session.openStore({ mayCreate }),
     lists: session.all('lists'),
