@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -48,6 +50,15 @@ describe('the script that starts the command line', function () {
     const link = join(folder, 'home/.local/bin/dueline');
     assert.equal(linkShim(link, path), true);
     assert.match(run(link, ['list', '--store', other]), /There/);
+  });
+
+  it('keeps the compiled program beside it, where Node.js can', async () => {
+    const program = join(folder, 'cli.cjs');
+    for (const name of ['cli.cjs', 'sql-wasm.wasm']) copyFileSync(resolve('dist', name), join(folder, name));
+    const path = writeShim(join(folder, 'bin'), shimText({ ...start, program, store: folder }));
+    assert.match(run(path, ['add', 'Here']), /^Added .*Here/);
+    assert.equal(existsSync(join(folder, 'compiled')), Number(process.versions.node.split('.')[0]) >= 22);
+    assert.match(run(path, ['list']), /Here/);
   });
 
   it('is quoted as one word in the commands that set up agents', () => {
@@ -111,6 +122,7 @@ describe('the script that starts the command line', function () {
         'setlocal',
         'chcp 65001 >nul',
         'if not defined DUELINE_STORE set "DUELINE_STORE=C:\\Bjørn\\store"',
+        'set "NODE_COMPILE_CACHE=C:\\100%%\\compiled"',
         'set ELECTRON_RUN_AS_NODE=1',
         '"C:\\Code\\Code.exe" "C:\\100%%\\cli.cjs" %*',
         '',

@@ -25,16 +25,21 @@ interface Start {
 
 export const shimName = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'dueline.cmd' : 'dueline');
 
-/** A store that the user chooses takes precedence. */
+/**
+ * A store that the user chooses takes precedence. Node.js (22 and later) keeps the compiled program beside it, where only
+ * those can write who can change the program itself.
+ */
 export function shimText({ runtime, isElectron, program, store, platform }: Start): string {
+  const compiled = program.replace(/[^\\/]*$/, 'compiled');
   if (platform === 'win32') {
-    const [run, file, folder] = [runtime, program, store].map(path => path.replaceAll('%', '%%'));
+    const [run, file, folder, cache] = [runtime, program, store, compiled].map(path => path.replaceAll('%', '%%'));
     return [
       '@echo off',
       'setlocal',
       // The file is UTF-8, the console may not be.
       ...(/^[\x20-\x7e]*$/.test(run! + file + folder) ? [] : ['chcp 65001 >nul']),
       `if not defined DUELINE_STORE set "DUELINE_STORE=${folder}"`,
+      `set "NODE_COMPILE_CACHE=${cache}"`,
       ...(isElectron ? ['set ELECTRON_RUN_AS_NODE=1'] : []),
       `"${run}" "${file}" %*`,
       '',
@@ -43,6 +48,7 @@ export function shimText({ runtime, isElectron, program, store, platform }: Star
   return [
     '#!/bin/sh',
     `if [ -z "$DUELINE_STORE" ]; then DUELINE_STORE=${quotedForShell(store)}; export DUELINE_STORE; fi`,
+    `NODE_COMPILE_CACHE=${quotedForShell(compiled)}; export NODE_COMPILE_CACHE`,
     ...(isElectron ? ['ELECTRON_RUN_AS_NODE=1; export ELECTRON_RUN_AS_NODE'] : []),
     `exec ${quotedForShell(runtime)} ${quotedForShell(program)} "$@"`,
     '',
