@@ -45,7 +45,6 @@ export async function addAccount(
     const keep = (id: Id, stored: StoredPassword) =>
       connections.usePassword(id, stored, auth, {
         ...(auth.scheme && { scheme: auth.scheme }),
-        toldByTags: remote.wasCtagSufficient,
         ...(found.homes.length > 1 && { homes: found.homes }),
         ...(input.trusted?.length && { trusted: input.trusted }),
       });
@@ -57,7 +56,6 @@ export async function addAccount(
         if (known) tx.updateAccount(known.id, columns);
         return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
       });
-      if (!known) ledger.initialTokens.note(id, lists);
       await keep(id, stored);
       return id;
     } catch (error) {

@@ -53,9 +53,9 @@ export class CaldavAccount implements RemoteAccount {
     return this.#isCtagSufficient;
   }
 
-  async lists(untagged = false): Promise<readonly RemoteList[]> {
+  async lists(): Promise<readonly RemoteList[]> {
     const { homes, calendarUrl } = this.places;
-    const tags = !this.#isCtagSufficient ? 'token' : untagged ? 'none' : 'ctag';
+    const tags = this.#isCtagSufficient ? 'ctag' : 'token';
     const found = new Map<Href, RemoteList>();
     this.#isCtagSufficient = true;
     for (const home of homes) {
@@ -90,7 +90,6 @@ export class CaldavAccount implements RemoteAccount {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
       if (!list) return [];
       if (ignoresConditions(response)) this.#mustLookFirst = true;
-      if (tags === 'none') return { ...list, isUntagged: true };
       if (!isCtagSufficient(response)) this.#isCtagSufficient = false;
       return list;
     });

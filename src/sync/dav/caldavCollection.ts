@@ -69,8 +69,8 @@ export class CaldavCollection implements RemoteCollection {
     return this.#members(await this.#propfind(this.url, '1', 'd:getetag', 'd:getcontenttype', 'd:resourcetype'));
   }
 
-  async everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
-    const answer = await this.#report({}, ['d:getetag', 'c:calendar-data'], onAnswer);
+  async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const answer = await this.#report({}, ['d:getetag', 'c:calendar-data']);
     const { found, isComplete } = this.#found(answer);
     const items = found.flatMap(({ member, response }) => {
       const text = response.props.get(calendarData)?.text;
@@ -93,15 +93,11 @@ export class CaldavCollection implements RemoteCollection {
     return this.#members(await this.#report(filter, ['d:getetag']));
   }
 
-  #report(filter: Content, properties: readonly string[], onAnswer?: () => void): Promise<DavAnswer> {
+  #report(filter: Content, properties: readonly string[]): Promise<DavAnswer> {
     const todo = { _attributes: { name: 'VTODO' }, ...filter };
     const filters = { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } };
     const props = propRequest(...properties);
-    return davAsk(
-      this.http,
-      send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }),
-      onAnswer,
-    );
+    return davAsk(this.http, send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }));
   }
 
   #propfind(url: string, depth: '0' | '1', ...properties: string[]): Promise<DavAnswer> {

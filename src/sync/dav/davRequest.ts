@@ -50,11 +50,10 @@ export interface DavAnswer extends Multistatus {
   readonly serverTime: number | undefined;
 }
 
-/** Sends a request whose answer must be a 207, and reads it. `onAnswer` is called before it reads. */
-export async function davAsk(http: HttpClient, query: DavQuery, onAnswer?: () => void): Promise<DavAnswer> {
+/** Sends a request whose answer must be a 207, and reads it. */
+export async function davAsk(http: HttpClient, query: DavQuery): Promise<DavAnswer> {
   const answer = await davSend(http, query);
   if (answer.status !== 207) throw httpError(answer);
-  onAnswer?.();
   const serverTime = Date.parse(answer.headers.get('date') ?? '');
   const { responses, syncToken } = await parseLongMultistatus(answer.text);
   const known = responses.filter(({ href }) => isAddress(href, answer.url));

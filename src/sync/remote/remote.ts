@@ -34,8 +34,6 @@ export interface RemoteList {
   readonly syncToken: string | null;
   /** Set if the list changed so recently that its tags would stay the same with another change. */
   readonly isChanging?: boolean;
-  /** Set by a request that asked for neither ctag nor token. */
-  readonly isUntagged?: boolean;
   /** False if the list also keeps events, so that its members must be asked for by kind. */
   readonly isTasksOnly: boolean;
   /** True if `changes` is worth trying. */
@@ -119,11 +117,8 @@ export interface RemoteCollection {
    */
   changes(token: string | null, withTexts?: boolean): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
-  /**
-   * The listing with the texts that the server returns in the same answer. `onAnswer`: called when the answer has come,
-   * before it is read.
-   */
-  everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
+  /** The listing with the texts that the server returns in the same answer. */
+  everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
   /** Returns the new ETag, or null if the server sent none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;
@@ -145,8 +140,8 @@ export interface RemoteAccount {
   readonly problems?: readonly Message[];
   /** Set if a server may give a task another UID, as some do. Elsewhere, a text with another UID is another task. */
   readonly mayChangeUids?: boolean;
-  /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
-  lists(untagged?: boolean): Promise<readonly RemoteList[]>;
+  /** Every task list. Complete, or it throws. One request for each home. */
+  lists(): Promise<readonly RemoteList[]>;
   /** Asks for one list directly: undefined if the server says that it is not there. */
   list(href: Href): Promise<RemoteList | undefined>;
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection;

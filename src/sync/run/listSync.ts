@@ -20,7 +20,7 @@ export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
  * before it counts as gone. Returns the server's lists by href.
  */
 export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
-  const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
+  const remote = new Map((await run.remote.lists()).map(list => [list.href, list]));
   const { store, account } = run;
   await reattachLists(run, [...remote.values()]);
   await adoptLists(run, remote);
@@ -89,17 +89,6 @@ export function perhapsMadeAt(
 
 const isListed = (reader: Reader, accountId: Id, href: Href): boolean =>
   listsOf(reader, accountId).some(list => list.href === href);
-
-/** More lists than this are asked for their tags all at once. */
-const fewLists = 3;
-
-/** Few lists that were never read: while the first of their tasks are stored, there is time to ask for their tags. */
-function areUnread({ store, ledger, account }: AccountRun): boolean {
-  const lists = listsOf(store, account.id).filter(({ isSynced }) => isSynced);
-  const isUnread = ({ href, ctag, syncToken }: TaskList) =>
-    ctag === null && syncToken === null && href !== null && ledger.initialTokens.has(account.id, href);
-  return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
-}
 
 /** Servers list in any order; if they send no order property, new lists are sorted by name. */
 const inOrder = (lists: readonly RemoteList[]): readonly RemoteList[] =>

@@ -69,22 +69,15 @@ interface PendingApply {
 const noPendingApply: PendingApply = { stored: Promise.resolve(), count: 0, listing: undefined };
 
 class Pull {
-  /** The tags from before the resources were read; undefined as long as nobody asked for them. */
-  #tags: Tags | undefined;
-  /** The report after a first listing, asked for while that is still read. */
-  #reportBegun: Promise<RemoteChanges> | undefined;
-
-  constructor(private readonly run_: PullRun) {
-    if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
-  }
+  constructor(private readonly run_: PullRun) {}
 
   /** Returns the tags to compare with, and the token to continue from, next time. */
   async run(token: string | null): Promise<Tags> {
-    return { syncToken: await this.#read(token), ctag: this.#tags?.ctag ?? null };
+    return { syncToken: await this.#read(token), ctag: this.run_.remoteList.ctag };
   }
 
   async #read(token: string | null): Promise<string | null> {
-    const { remoteList, ledger, listId, account } = this.run_;
+    const { remoteList, listId } = this.run_;
     if (token !== null) {
       try {
         return await this.#changes(token);
@@ -94,9 +87,7 @@ class Pull {
       }
     }
     const mayReport = remoteList.canReportChanges && !this.#failsReports();
-    if (!mayReport || !ledger.initialTokens.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
-    const started = await this.#start(mayReport);
-    if (!started.listing) this.#tags ??= await this.#lookAt();
+    const started = await this.#start();
     if (mayReport && remoteList.isTasksOnly && !started.listing) {
       try {
         return await this.#everything(started.stored);
@@ -111,22 +102,15 @@ class Pull {
 
   /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
   async #listingAndToken(started: PendingApply): Promise<string | null> {
-    const { ledger, listId } = this.run_;
-    const report = this.#firstReport(started);
-    // If the listing is here already, the report is awaited once it is stored; a failure before that must not count as
-    // unhandled.
-    report.catch(() => undefined);
-    if (!started.listing) await report;
+    const { ledger, listId, clock } = this.run_;
+    const token = await this.#startingToken(started.listing !== undefined);
     await this.#listing(started);
+    if (token === null) return null;
     try {
-      const first = await report;
-      if (!first) return null;
-      const token = await this.#changes(first.token, true, first.page);
-      this.#tags ??= first.tags;
-      return token;
+      return await this.#changes(token, true);
     } catch (error) {
       if (!asksForListing(error)) throw error;
-      await ledger.updateList(listId, { reportsFailedAt: this.run_.clock.now() });
+      await ledger.updateList(listId, { reportsFailedAt: clock.now() });
       return null;
     }
   }
@@ -138,48 +122,31 @@ class Pull {
     return reportsFailedAt !== undefined && Math.abs(clock.now() - reportsFailedAt) < reportRetryMs;
   }
 
-  /** The token to continue with after the listing; also the report's first page if that listing is here already. */
-  async #firstReport({ listing }: PendingApply): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
-    const { collection, ledger, account, remoteList } = this.run_;
-    const seen = this.#tags?.syncToken ? undefined : ledger.initialTokens.take(account.id, remoteList.href);
-    const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
-    if (token === null) return null;
-    if (!listing) return { token };
-    const page = await ((seen && this.#reportBegun) ?? collection.changes(token));
-    // A ctag that was read with the token still holds if nothing changed since; else the next run compares again.
-    const isAsSeen = page.changed.length + page.gone.length === 0 && !page.more;
-    return { token, page, tags: seen && isAsSeen ? seen : noTags };
-  }
-
-  /** Asks for the tags of this list alone. */
-  async #lookAt(): Promise<Tags> {
+  /**
+   * The token that a report on the time since the listing starts from; null if the server gives none in time. One that is
+   * asked for after the listing counts if the list has not changed since before.
+   */
+  async #startingToken(isListed: boolean): Promise<string | null> {
     const { remote, remoteList } = this.run_;
+    if (remoteList.syncToken !== null) return remoteList.syncToken;
     try {
-      return (await remote.list(remoteList.href)) ?? noTags;
+      const now = await remote.list(remoteList.href);
+      const isSame = now !== undefined && now.ctag !== null && now.ctag === remoteList.ctag;
+      return now && (isSame || !isListed) ? now.syncToken : null;
     } catch (error) {
-      if (!asksForListing(error)) throw error;
-      return noTags;
+      if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
+      return null;
     }
   }
 
-  /** A token that was asked for after the listing counts if the list has not changed since before. */
-  async #startingToken(isListed: boolean): Promise<string | null> {
-    const token = this.#tags?.syncToken ?? null;
-    if (token !== null) return token;
-    const now = await this.#lookAt();
-    const isSame = now.ctag !== null && now.ctag === this.#tags?.ctag;
-    return isSame || !isListed ? now.syncToken : null;
-  }
-
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
-  async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
+  async #changes(token: string, isFirst = false): Promise<string | null> {
     const { store, listId, incomplete: gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
     const named = new Set<Href>();
     for (let page = 0; page < maxPages; page++) {
-      const report = (page === 0 && firstPage) || (await this.#report(at));
-      const { changed, items = [], gone, token: next, more, repeats = false } = report;
+      const { changed, items = [], gone, token: next, more, repeats = false } = await this.#report(at);
       const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (!isEmpty) {
@@ -228,13 +195,13 @@ class Pull {
    * stored, the server already works on the next. An empty or incomplete answer is checked by a listing; if the answer
    * would be too large, everything is fetched that way.
    */
-  async #start(mayReport: boolean): Promise<PendingApply> {
+  async #start(): Promise<PendingApply> {
     const { collection, ledger, listId } = this.run_;
     const isFirst = this.#heldCount() === 0 && ledger.list(listId).skipped === undefined;
     if (!isFirst) return noPendingApply;
     this.run_.progress({ label: this.#label, done: 0, total: 0 });
     try {
-      const { items, members, isComplete } = await collection.everyItem(() => mayReport && this.#beginReport());
+      const { items, members, isComplete } = await collection.everyItem();
       const stored = this.#store(items);
       stored.catch(() => undefined);
       const isListing = isComplete && members.length > 0;
@@ -243,15 +210,6 @@ class Pull {
       if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
       return noPendingApply;
     }
-  }
-
-  /** From the token that was seen before: the server is at it while the listing, which it has given by now, is read here. */
-  #beginReport(): void {
-    const { collection, ledger, account, remoteList } = this.run_;
-    const seen = this.#tags?.syncToken ? undefined : ledger.initialTokens.get(account.id, remoteList.href);
-    if (!seen?.syncToken) return;
-    this.#reportBegun = collection.changes(seen.syncToken);
-    this.#reportBegun.catch(() => undefined);
   }
 
   get #label(): string {

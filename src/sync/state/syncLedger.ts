@@ -5,7 +5,6 @@ import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
 import { hashText } from '../merge/taskHash';
 import type { Etag, Href } from '../remote/remote';
-import { InitialSyncTokens } from './initialSyncTokens';
 import type { AccountMemory, Base, ConflictRecord, ListMemory, MoveRecord, RowError } from './ledgerTypes';
 
 const observedMaps: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
@@ -58,7 +57,6 @@ export class SyncLedger {
   /** The keys of bases that are the sent text; undefined until they are looked up, which reads every text. */
   #sentBases: readonly string[] | undefined;
 
-  readonly initialTokens = new InitialSyncTokens();
   /** Lists whose change reports are asked for without texts, since one with them failed. Not kept on the disk. */
   readonly plainReports = new Set<Id>();
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 describe('sync tokens of lists that also have change tags', () => {
@@ -15,19 +16,23 @@ describe('sync tokens of lists that also have change tags', () => {
   const engine = () => opened;
   const device = () => world.devices.list(opened, 'tasks');
 
-  it('are not requested with all lists, and the first report starts from what was seen before', async () => {
+  it('are requested with all lists before the first sync alone, and the first report starts from them', async () => {
     opened = await world.devices.open(world.server);
     world.server.forget();
     world.put('late', 'SUMMARY:Came before the first sync');
     await device().sync();
     assert.equal(device().rows().length, 4);
-    assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
-    assert.ok(listLooks().every(({ body }) => !body.includes('sync-token')));
+    assert.deepEqual(
+      looks().map(({ body }) => body.includes('sync-token')),
+      [true],
+    );
+    assert.deepEqual(listLooks(), []);
     assert.ok(tokenHere());
     world.server.forget();
     world.put('later', 'SUMMARY:Came after it');
     await device().sync();
     assert.ok(device().byUid('later'));
+    assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
     assert.deepEqual(
       world.server.requests.map(({ method }) => method),
       ['PROPFIND', 'REPORT', 'REPORT'],
@@ -52,18 +57,66 @@ describe('sync tokens of lists that also have change tags', () => {
     assert.equal(device().rows().length, 5);
   });
 
-  it('are requested if the first sync runs in another process', async () => {
+  it('come with the lists if the first sync runs in another process, too', async () => {
     const folder = world.devices.folder();
     await (await world.devices.open(world.server, { folder })).close();
     opened = await world.devices.start({ folder });
     world.server.forget();
     await device().sync();
     assert.equal(device().rows().length, 3);
-    assert.equal(listLooks().length, 1);
+    assert.deepEqual(listLooks(), []);
     assert.ok(tokenHere());
   });
 
-  it('are taken from Add Account if nothing happened before the first sync, which then requests none', async () => {
+  describe('of a list that is new in an account that has synced', () => {
+    const other = () => world.devices.list(opened, 'other');
+    const otherLooks = () =>
+      world.server.sent('PROPFIND', '/home/other/').filter(({ path }) => path === '/home/other/');
+    const otherToken = () => world.devices.storeOf(opened).list(other().id)!.syncToken;
+    let added: ReturnType<typeof world.server.addList>;
+
+    beforeEach(async () => {
+      opened = await world.devices.open(world.server);
+      await device().sync();
+      added = world.server.addList('other', { namesReports: true });
+      added.put('a.ics', todoText('a', 'SUMMARY:In the new list'));
+      world.server.forget();
+    });
+
+    it('are requested of that list alone', async () => {
+      await opened.sync();
+      assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
+      assert.equal(otherLooks().length, 1);
+      assert.equal(other().rows().length, 1);
+      assert.ok(otherToken());
+    });
+
+    it('are not trusted if the list changed since it was listed, and nothing is missed', async () => {
+      world.server.hook = ({ path, body }, next) => {
+        if (path !== '/home/other/' || !body.includes('calendar-data')) return undefined;
+        world.server.hook = undefined;
+        const answer = next();
+        added.put('b.ics', todoText('b', 'SUMMARY:Came meanwhile'));
+        return answer;
+      };
+      await opened.sync();
+      assert.equal(otherToken(), null);
+      await opened.sync();
+      assert.ok(other().byUid('b'));
+      assert.ok(otherToken());
+    });
+
+    it('keep no task out if the server fails to give one', async () => {
+      world.server.hook = ({ path, method }) =>
+        path === '/home/other/' && method === 'PROPFIND' ? { status: 500 } : undefined;
+      const [report] = (await opened.sync()).accounts;
+      assert.equal(report!.error, null);
+      assert.equal(other().rows().length, 1);
+      assert.equal(otherToken(), null);
+    });
+  });
+
+  it('cost a first sync no request of their own', async () => {
     opened = await world.devices.open(world.server);
     world.server.forget();
     await device().sync();
@@ -71,7 +124,6 @@ describe('sync tokens of lists that also have change tags', () => {
       world.server.requests.map(({ method }) => method),
       ['PROPFIND', 'REPORT', 'REPORT'],
     );
-    assert.ok(looks().every(({ body }) => !body.includes('getctag')));
     world.server.forget();
     await device().sync();
     assert.equal(world.server.requests.length, 1);
@@ -79,6 +131,7 @@ describe('sync tokens of lists that also have change tags', () => {
 
   it('miss nothing that changes during the first sync or just before it', async () => {
     opened = await world.devices.open(world.server);
+    const before = `c${world.list.log.length}`;
     world.server.hook = ({ body }, next) => {
       const isQuery = body.includes('calendar-query');
       // Comes after the first look at the tags, and goes again after the query has seen it.
@@ -94,7 +147,7 @@ describe('sync tokens of lists that also have change tags', () => {
     assert.ok(device().byUid('after-the-query'));
     assert.equal(device().byUid('passing'), undefined);
     assert.equal(device().byUid('after-the-report'), undefined);
-    assert.equal(world.devices.storeOf(opened).list(device().id)!.ctag, null);
+    assert.equal(world.devices.storeOf(opened).list(device().id)!.ctag, before);
     await device().sync();
     assert.ok(device().byUid('after-the-report'));
     world.server.forget();
@@ -102,19 +155,18 @@ describe('sync tokens of lists that also have change tags', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('are not kept, like change tags, if the first report fails', async () => {
+  it('are not kept if the first report fails, and the next change is listed', async () => {
     opened = await world.devices.open(world.server);
     world.server.hook = ({ body }) => (body.includes('sync-collection') ? { status: 403 } : undefined);
     await device().sync();
     assert.equal(device().rows().length, 3);
-    const { ctag, syncToken } = world.devices.storeOf(opened).list(device().id)!;
-    assert.deepEqual({ ctag, syncToken }, { ctag: null, syncToken: null });
+    assert.equal(tokenHere(), null);
     world.put('t1', 'SUMMARY:Edited meanwhile');
     await device().sync();
     assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');
   });
 
-  it('are not trusted if the list changed since it was listed, and nothing is missed', async () => {
+  it('are older than the listing: what changed since is here in the same run', async () => {
     const folder = world.devices.folder();
     await (await world.devices.open(world.server, { folder })).close();
     opened = await world.devices.start({ folder });
@@ -126,8 +178,6 @@ describe('sync tokens of lists that also have change tags', () => {
       world.list.remove('t2.ics');
       return answer;
     };
-    await device().sync();
-    assert.equal(tokenHere(), null);
     await device().sync();
     assert.equal(device().byUid('t1')!.title, 'Edited meanwhile');
     assert.equal(device().byUid('t2'), undefined);

@@ -122,11 +122,10 @@ class MemoryCollection implements RemoteCollection {
     return { members, isComplete: true };
   }
 
-  async everyItem(onAnswer?: () => void): Promise<RemoteListing & { items: readonly RemoteItem[] }> {
+  async everyItem(): Promise<RemoteListing & { items: readonly RemoteItem[] }> {
     const items = [...this.#list.items]
       .filter(([, { text }]) => isTask(text))
       .map(([href, item]) => ({ href, ...item }));
-    onAnswer?.();
     return { members: items.map(({ href, etag }) => ({ href, etag })), isComplete: true, items };
   }
 
