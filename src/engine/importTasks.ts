@@ -171,10 +171,6 @@ class Import {
   }
 
   #row(uid: string, recurrenceId: number | null): Task | undefined {
-    return this.editor.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
-      this.list.id,
-      uid,
-      recurrenceId,
-    ])[0];
+    return this.editor.tx.tasksAt(this.list.id, uid).find(row => row.recurrenceId === recurrenceId);
   }
 }

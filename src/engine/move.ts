@@ -2,7 +2,7 @@ import type { MoveTarget } from '../api';
 import { orderBefore } from '../core/fields/sortOrder';
 import { DuelineError } from '../core/kernel/errors';
 import type { Id, Task, TaskList } from '../core/kernel/model';
-import { moveTombstone } from '../core/kernel/tombstone';
+import { insertTombstone, placeRows } from '../store/places';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
@@ -26,34 +26,11 @@ export function moveTask(editor: TaskEditor, id: Id, to: MoveTarget): void {
 
 function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {
   const { tx } = editor;
-  const taken = tx
-    .selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [target.id, task.uid])
-    .find(row => row.id !== task.id);
-  if (taken && !taken.isDeleted) throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
-  // Moved back before the server heard of it: the tombstone's address is the task's own again.
-  const address = { href: taken?.href ?? null, etag: taken?.etag ?? null };
-  for (const old of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [target.id, task.uid]))
-    if (tx.task(old.id)) tx.deleteTask(old.id);
-
-  const overrides = editor.overridesOf(task.id);
-  for (const row of [task, ...overrides])
-    tx.updateTask(row.id, {
-      listId: target.id,
-      ...address,
-      parentId,
-      isDirty: isTracked(target),
-      lastModified: editor.now,
-    });
-  if (task.href !== null)
-    tx.insertTask({
-      listId: task.listId,
-      uid: task.uid,
-      href: task.href,
-      etag: task.etag,
-      title: task.title,
-      unknownProperties: moveTombstone(task.id),
-      isDeleted: true,
-    });
+  const isTaken = tx.tasksAt(target.id, task.uid).some(row => row.recurrenceId === null && !row.isDeleted);
+  if (isTaken) throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
+  const rows = [task, ...editor.overridesOf(task.id)];
+  placeRows(tx, rows, target.id, { parentId, isDirty: isTracked(target), lastModified: editor.now });
+  if (task.href !== null) insertTombstone(tx, task, task.id);
 }
 
 /** Puts the task before `before` (null: last) among its siblings, renumbering the fewest rows. */

@@ -70,9 +70,7 @@ export abstract class TaskService {
     if (list.isReadOnly)
       throw new DuelineError('readOnly', later().engineMessage('foreignListNotDeletable', list.name));
     const deleteHere = () =>
-      this.editTasks({ key: 'list.delete', count: 1, title: list.name }, ({ tx }) => {
-        if (tx.list(id)) tx.deleteList(id);
-      });
+      this.editTasks({ key: 'list.delete', count: 1, title: list.name }, ({ tx }) => tx.deleteList(id));
     if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
     if (list.accountId !== null && list.href !== null)
       throw new DuelineError('unsupported', later().engineMessage('noNetwork'));

@@ -199,7 +199,7 @@ function restoreRows(editor: TaskEditor, entry: TrashedTask, fallbackList: Id): 
   const { rows } = entry;
   const [first] = rows;
   if (!first || livesOn(tx, entry)) return undefined;
-  const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
+  const buried = tx.tasksAt(first.listId, first.uid).filter(({ isDeleted }) => isDeleted);
   // The tombstone of a task that moved away only holds its old address.
   const [oldPlace] = buried.filter(row => isMovedAway(row.unknownProperties));
   if (buried.length > 0 && !oldPlace) {

@@ -45,6 +45,8 @@ export interface Reader {
   tasksOfList(listId: Id): readonly Task[];
   /** Every row with this UID, in whatever list; at the cost of a few rows, not of all. */
   tasksOfUid(uid: string): readonly Task[];
+  /** The rows with this UID in one list: of a task and its exceptions, or their tombstones. */
+  tasksAt(listId: Id, uid: string): readonly Task[];
   /**
    * Tasks that a SQL condition over the table `tasks` (alias `t`) selects, tombstones included unless the condition
    * says otherwise. `tail` may hold ORDER BY and LIMIT. Values go in as parameters, never into the text.

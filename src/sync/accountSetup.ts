@@ -138,7 +138,7 @@ export async function removeAccount({ store, ledger, connections }: AccountParts
   const listIds = listsOf(store, id).map(list => list.id);
   await store.edit({ origin: 'sync' }, tx => {
     for (const listId of listIds) if (tx.list(listId)) detach(tx, listId);
-    if (tx.account(id)) tx.deleteAccount(id);
+    tx.deleteAccount(id);
   });
   await connections.forget(id);
   await ledger.forget(id, listIds);

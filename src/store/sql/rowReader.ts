@@ -62,6 +62,10 @@ export class RowReader implements Reader {
     return this.#tasksOf(uid, 't.list_id IN (SELECT id FROM task_lists) AND t.uid = ?');
   }
 
+  tasksAt(listId: Id, uid: string): readonly Task[] {
+    return this.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
+  }
+
   #tasksOf(key: Id | string, where: string): readonly Task[] {
     const database = this.database();
     const isCurrent = database === this.#keptFrom && database.writes === this.#keptAt;

@@ -146,7 +146,7 @@ export function planDeferred(reader: Reader, items: readonly RemoteItem[], conte
   return items.map(item => {
     const known = byHref.get(item.href) ?? [];
     const uid = changes.uidAt.get(item.href)!;
-    const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
+    const others = reader.tasksAt(listId, uid);
     const isInWay = (row: Task) => row.href !== item.href && !isFree(row, gone, changes);
     const hasPlace = !(others.some(isInWay) && rowsNamed(others, readItem(item, uid)).some(isInWay));
     return { item, uid, known, before: known.map(row => row.uid), others, hasPlace };
@@ -227,7 +227,10 @@ class Application {
     const { href, etag } = this.read.item;
     if (!leaveTombstone(tx, { listId: context.listId, uid, href, etag }, context.sentRow(href))) return [];
     taken.add(uid);
-    return tx.selectTasks('t.list_id = ? AND t.href = ? AND t.uid = ?', [context.listId, href, uid]).slice(0, 1);
+    return tx
+      .tasksAt(context.listId, uid)
+      .filter(row => row.href === href)
+      .slice(0, 1);
   }
 
   #stateOf(rows: readonly Task[]): TaskFacts['local'] {
@@ -302,8 +305,7 @@ class Application {
   }
 
   /** The task of a UID, which another resource is: nothing else shows the user that there is a second one. */
-  #headsOf = (uid: string): readonly Task[] =>
-    headsAmong(this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]));
+  #headsOf = (uid: string): readonly Task[] => headsAmong(this.tx.tasksAt(this.context.listId, uid));
 
   /**
    * Rows that are this resource under another name: sent and not confirmed, or moved by the server or another program.
@@ -312,7 +314,7 @@ class Application {
   #adopt(uid: string, resource: Resource): readonly Task[] | 'crossed' | 'second' {
     const { tx, context, changes } = this;
     const { known } = this.read;
-    const others = this.taken.has(uid) ? tx.selectTasks('t.list_id = ? AND t.uid = ?', [context.listId, uid]) : [];
+    const others = this.taken.has(uid) ? tx.tasksAt(context.listId, uid) : [];
     if (known.length > 0 && context.isPartial) return 'crossed';
     if (others.length === 0) {
       const isElsewhere = known.some(row => changes.claimed.has(row.uid));
@@ -400,7 +402,7 @@ class Application {
 
   /** True if another resource of the list has the UID. */
   #isElsewhere(uid: string): boolean {
-    const rows = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
+    const rows = this.tx.tasksAt(this.context.listId, uid);
     const { href } = this.read.item;
     return this.changes.claimed.has(uid) || rows.some(row => row.href !== href && row.etag !== null);
   }

@@ -17,7 +17,7 @@ export interface LocalChange {
 export function localChangesOf(reader: Reader, listId: Id): { puts: LocalChange[]; deletions: LocalChange[] } {
   const changed = reader.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   const changes = [...groupBy(changed, ({ uid }) => uid).keys()].flatMap(uid => {
-    const rows = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
+    const rows = reader.tasksAt(listId, uid);
     return [...groupBy(rows, ({ href }) => href).values()]
       .filter(group => group.some(({ isDirty, isDeleted }) => isDirty || isDeleted))
       .map(group => toLocalChange(resourceOf(group)));

@@ -62,16 +62,13 @@ function parentUidOf(
 
 /** The master row of a UID in a list, tombstones included. */
 export function findMaster(reader: Reader, listId: Id, uid: string): Task | undefined {
-  return reader.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [listId, uid])[0];
+  return reader.tasksAt(listId, uid).find(({ recurrenceId }) => recurrenceId === null);
 }
 
 /** The rows that lie at the same address as this one, tombstones included; none if it is gone. */
 export function resourceRows(reader: Reader, id: Id): readonly Task[] {
   const row = reader.task(id);
-  if (!row) return [];
-  return reader
-    .selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid])
-    .filter(({ href }) => href === row.href);
+  return row ? reader.tasksAt(row.listId, row.uid).filter(({ href }) => href === row.href) : [];
 }
 
 /** Deletes a row that is gone from its address. Exceptions in resources of their own stay: no report would name them again. */

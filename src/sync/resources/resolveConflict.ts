@@ -139,7 +139,7 @@ function rowsOf({ mine, uid }: ConflictRecord): readonly ResourceRow[] {
 }
 
 const rowAt = (tx: Writer, { listId, uid }: Task, recurrenceId: number | null): Task | undefined =>
-  tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [listId, uid, recurrenceId])[0];
+  tx.tasksAt(listId, uid).find(row => row.recurrenceId === recurrenceId);
 
 const isTracked = (list: TaskList | undefined) => list?.accountId != null;
 
@@ -184,9 +184,9 @@ function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: n
 export function removeTask(tx: Writer, task: Task, list: TaskList): void {
   for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [task.id]))
     tx.updateTask(child.id, { parentId: null, isDirty: isTracked(list) });
-  for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ?', [task.listId, task.uid])) {
+  for (const row of tx.tasksAt(task.listId, task.uid)) {
     if (row.href !== null && isTracked(list)) tx.updateTask(row.id, { isDeleted: true });
-    else if (tx.task(row.id)) tx.deleteTask(row.id);
+    else tx.deleteTask(row.id);
   }
 }
 

@@ -11,7 +11,7 @@ import { groupBy } from '../remote/groupBy';
 import type { RemoteItem } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import type { ApplyContext, ApplyResult } from './applyResult';
-import { type LocalResource, rowsOf, toResourceRow } from './localResource';
+import { findMaster, type LocalResource, rowsOf, toResourceRow } from './localResource';
 import { resolveParent } from './parentLinks';
 
 /** Writes one resource into its rows, replacing their values or merged with them. */
@@ -114,11 +114,7 @@ export class ResourceWriter {
 
   #masterElsewhere(resource: Resource): Id | null {
     if (resource.overrides.length === 0 || resource.uid === undefined) return null;
-    const [master] = this.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [
-      this.context.listId,
-      resource.uid,
-    ]);
-    return master?.id ?? null;
+    return findMaster(this.tx, this.context.listId, resource.uid)?.id ?? null;
   }
 
   #put(

@@ -1,5 +1,6 @@
 import type { Account, Id, Task } from '../../core/kernel/model';
-import { isMovedAway, movedRow, moveTombstone } from '../../core/kernel/tombstone';
+import { isMovedAway, movedRow } from '../../core/kernel/tombstone';
+import { insertTombstone, placeRows } from '../../store/places';
 import type { Reader, Writer } from '../../store/types';
 import { findMaster } from './localResource';
 
@@ -16,7 +17,7 @@ export function movedTo(reader: Reader, tombstone: Task): readonly Task[] {
   const id = movedRow(tombstone.unknownProperties);
   const task = id === undefined ? soleTaskWithUid(reader, tombstone) : reader.task(id);
   if (!task || task.isDeleted || task.uid !== tombstone.uid || task.listId === tombstone.listId) return [];
-  return reader.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 0', [task.listId, task.uid]);
+  return reader.tasksAt(task.listId, task.uid).filter(({ isDeleted }) => !isDeleted);
 }
 
 /** For a tombstone that names no row. */
@@ -55,14 +56,13 @@ export function leaveTombstone(
 ): boolean {
   const { listId, uid, href, etag } = place;
   // The row of another task may be at its address until that one is taken in.
-  const known = tx.selectTasks('t.list_id = ? AND t.href = ? AND t.uid = ?', [listId, href, uid]);
+  const known = tx.tasksAt(listId, uid).filter(row => row.href === href);
   for (const row of known) tx.updateTask(row.id, { etag });
   if (known.length > 0) return true;
   const moved = id === undefined ? undefined : tx.task(id);
   if (!moved || moved.isDeleted || moved.uid !== uid || moved.listId === listId) return false;
   if (findMaster(tx, listId, uid)) return false;
-  const unknownProperties = moveTombstone(moved.id);
-  tx.insertTask({ listId, uid, href, etag, title: moved.title, unknownProperties, isDeleted: true });
+  insertTombstone(tx, { ...place, title: moved.title }, moved.id);
   return true;
 }
 
@@ -114,10 +114,6 @@ export function revertMoves(tx: Writer, listId: Id): readonly Id[] {
 export function revertMove(tx: Writer, task: Task): boolean {
   const [tombstone] = oldCopiesOf(tx, task);
   if (!tombstone) return false;
-  const { listId: home, href, etag } = tombstone;
-  for (const old of tx.selectTasks('t.uid = ? AND t.list_id = ? AND t.is_deleted = 1', [task.uid, home]))
-    if (tx.task(old.id)) tx.deleteTask(old.id);
-  for (const row of tx.selectTasks('t.uid = ? AND t.list_id = ?', [task.uid, task.listId]))
-    tx.updateTask(row.id, { listId: home, href, etag, isDirty: true });
+  placeRows(tx, tx.tasksAt(task.listId, task.uid), tombstone.listId, { isDirty: true });
   return true;
 }

@@ -6,6 +6,7 @@ import { allRows } from '../merge/resourceDiff';
 import { hashText } from '../merge/taskHash';
 import { syncMessage } from '../messages';
 import { isRemote, type RemoteCollection, type RemoteCopy, RemoteError } from '../remote/remote';
+import { findMaster } from '../resources/localResource';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import type { ListRun } from './runContext';
@@ -117,7 +118,7 @@ function conflictOf(
   { store, listId, clock }: ListRun,
   { uid, href, etag, text, originalHref, original }: RemoteCopy,
 ): ConflictRecord | undefined {
-  const [row] = store.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [listId, uid]);
+  const row = findMaster(store, listId, uid);
   if (!row || text === undefined || original === undefined) return undefined;
   const [mine, theirs] = [readResource(text, { uid }), readResource(original, { uid })];
   const lost: ConflictRecord['lost'][number][] = [];

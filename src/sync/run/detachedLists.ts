@@ -1,5 +1,6 @@
 import type { Id } from '../../core/kernel/model';
-import { movedRow, moveTombstone } from '../../core/kernel/tombstone';
+import { movedRow } from '../../core/kernel/tombstone';
+import { insertTombstone } from '../../store/places';
 import type { Reader, Writer } from '../../store/types';
 import { decideList } from '../decide/decideList';
 import { contentOf, hashText } from '../merge/taskHash';
@@ -61,9 +62,7 @@ function attach(tx: Writer, listId: Id, detached: DetachedPlace): boolean {
   }
   for (const { id, uid, href, etag, recurrenceId, movedTo = id } of before.values()) {
     if (href === null || recurrenceId !== null || findMaster(tx, listId, uid)) continue;
-    const isElsewhere = tx.task(movedTo)?.uid === uid;
-    const mark = isElsewhere && { unknownProperties: moveTombstone(movedTo) };
-    tx.insertTask({ listId, uid, href, etag, isDeleted: true, ...mark });
+    insertTombstone(tx, { listId, uid, href, etag }, tx.task(movedTo)?.uid === uid ? movedTo : undefined);
   }
   return true;
 }

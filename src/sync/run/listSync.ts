@@ -170,7 +170,7 @@ export function detach(tx: Writer, listId: Id): void {
   revertMoves(tx, listId);
   for (const task of tx.tasksOfList(listId)) {
     if (task.isDeleted) {
-      if (tx.task(task.id)) tx.deleteTask(task.id);
+      tx.deleteTask(task.id);
     } else if (task.href !== null || task.etag !== null || task.isDirty) {
       tx.updateTask(task.id, { href: null, etag: null, isDirty: false });
     }

@@ -91,7 +91,7 @@ function takePlaceOf(tx: Writer, there: Task, rows: readonly Task[]): void {
   const { listId, href, etag } = there;
   const master = rows.find(({ recurrenceId }) => recurrenceId === null) ?? rows[0]!;
   for (const child of tx.selectTasks('t.parent_id = ?', [there.id])) tx.updateTask(child.id, { parentId: master.id });
-  for (const row of resourceRows(tx, there.id)) if (tx.task(row.id)) tx.deleteTask(row.id);
+  for (const row of resourceRows(tx, there.id)) tx.deleteTask(row.id);
   for (const row of rows) {
     const parent = row.parentId === null ? undefined : tx.task(row.parentId);
     const parentThere = parent && findMaster(tx, listId, parent.uid);

@@ -42,9 +42,7 @@ async function fetchUnblocked(run: PullRun): Promise<void> {
   const { skipped = {} } = ledger.list(listId);
   const isThere = (row: Task) => (skipped[row.href ?? '']?.behind ?? row.uid) === row.uid && !isMissing(row);
   const freed = Object.entries(skipped).flatMap(([href, { behind }]) =>
-    behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).some(isThere)
-      ? href
-      : [],
+    behind !== undefined && !store.tasksAt(listId, behind).some(isThere) ? href : [],
   );
   if (freed.length > 0) await downloadResources(run, freed);
 }

@@ -248,9 +248,7 @@ async function commit(
       };
     });
     // Overrides that came to be meanwhile belong to the resource too.
-    for (const row of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.href IS NULL', [listId, uid])) {
-      tx.updateTask(row.id, { href, etag });
-    }
+    for (const row of tx.tasksAt(listId, uid)) if (row.href === null) tx.updateTask(row.id, { href, etag });
     return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there }, headOf(resourceOf(rows)).id);
   });
 }
@@ -354,9 +352,7 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
       checkRemovable(item.text, { uid, href: item.href });
       await old.remove(item.href, tombstone.etag ?? item.etag);
     }
-    await store.edit({ origin: 'sync' }, tx => {
-      if (tx.task(tombstone.id)) tx.deleteTask(tombstone.id);
-    });
+    await store.edit({ origin: 'sync' }, tx => tx.deleteTask(tombstone.id));
     return;
   }
   if (!rows.some(({ isDirty }) => isDirty)) throw refusal;
@@ -369,7 +365,7 @@ async function giveNewUid(run: ListRun, id: Id): Promise<void> {
   await run.store.edit({ origin: 'sync' }, tx => {
     const row = tx.task(id);
     if (!row) return;
-    const rows = tx.selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid]);
+    const rows = tx.tasksAt(row.listId, row.uid);
     // The old copy of a move keeps waiting for the task under its new UID.
     for (const old of oldCopiesOf(tx, row)) tx.updateTask(old.id, { uid });
     for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
