@@ -16,7 +16,7 @@ import { isParentLine } from './readTodo';
 import type { Resource, ResourceRow, TaskFields } from './row';
 import { alarmKeys } from './writeAlarms';
 import { isSameSecond, linesOfColumn } from './writeFields';
-import { noZones, type Zones } from './zoneTable';
+import { noZones } from './zoneTable';
 
 /** A group's values: columns, the parent by its UID, and values from our own lines among those that no column holds. */
 export type Columns = Partial<TaskFields> &
@@ -215,10 +215,10 @@ function hasSameRange(a: TaskFields, b: TaskFields): boolean {
 const durationOf = ({ dtstart, due, duration }: TaskFields) => (dtstart !== null && due === null ? duration : null);
 
 /** Each date of the lines as its instant or civil value, or as its text if it is not a single date (a PERIOD, damage). */
-export function dateSet(name: 'RDATE' | 'EXDATE', column: string | null, zones: Zones = noZones): string[] {
+export function dateSet(name: 'RDATE' | 'EXDATE', column: string | null): string[] {
   return linesOfColumn(name, column).flatMap(line =>
     splitList(line.value).map(text => {
-      const value = dateValue(text, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), zones);
+      const value = dateValue(text, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), noZones);
       if (!value) return text.trim();
       return 'at' in value ? `at ${value.at}` : `${value.kind} ${value.civil}`;
     }),

@@ -187,8 +187,8 @@ class XmlReader {
   }
 }
 
-function invalid(cause?: Error): never {
-  throw new RemoteError('protocol', syncMessage('invalidXml'), { cause });
+function invalid(): never {
+  throw new RemoteError('protocol', syncMessage('invalidXml'));
 }
 
 export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
