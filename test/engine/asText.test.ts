@@ -196,6 +196,22 @@ describe('tasks as text', () => {
     assert.deepEqual(asKinds(below), [[6, 'noList', 9, 14]]);
   });
 
+  it('take a line below a line of another list, although it still names its own one', async () => {
+    const home = await engine.createList({ name: 'Home' });
+    await add('One #x');
+    await engine.quickAdd('Two #x', { listId: home });
+    const text = listText({ query: 'tag:x' });
+    const base = text.write().text;
+    const saved = await text.save({ base, mine: base.replace(/^Two(?= #x @Home)/m, '  Second') });
+    assert.deepEqual(saved.problems, []);
+    const { listId, parentId } = named('Second');
+    assert.deepEqual([listId, parentId], [work, named('One').id]);
+    assert.match(saved.text, /^One #x @Work {2}dl-\w+\n {2}Second #x {2}dl-\w+\n$/);
+    const mine = saved.text.replace('@Work', '@Home').replace(/$/, '  Third #x @Home\n');
+    assert.deepEqual((await text.save({ base: saved.base, mine })).problems, []);
+    assert.deepEqual([named('One').listId, named('Third').listId], [home, home]);
+  });
+
   it('move between lists by their headings, and among their siblings', async () => {
     await add('One', 'Two', 'Three');
     await engine.quickAdd('Elsewhere');

@@ -117,8 +117,10 @@ export class TextPlanner {
       add(line, { kind: 'changed', message: problemMessage('changed', line), theirs: theirs.words });
     for (const heading of now.headings)
       if (!written.lists.has(heading.key)) problems.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
-    for (const line of [...changes.created, ...changes.changed.flatMap(({ line, words }) => (words ? [line] : []))])
-      for (const found of problemsOf(line, this.#inItsPlace(line, changes, written), written.lists)) add(line, found);
+    const rewritten = changes.changed.filter(({ words }) => words);
+    for (const { line, base } of [...changes.created.map(line => ({ line, base: undefined })), ...rewritten])
+      for (const found of problemsOf(line, this.#inItsPlace(line, base, changes, written), written.lists))
+        add(line, found);
     for (const line of circlesOf(changes, now)) add(line, inCircle());
     const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));
     return {
@@ -132,19 +134,28 @@ export class TextPlanner {
     };
   }
 
-  /** A subtask is in the list of its parent: no other one can be named. */
-  #inItsPlace({ words, parent }: PlacedLine, changes: TextChanges, written: WrittenTasks): Understood {
-    const inList = parent && this.#listOf(parent, changes, written);
-    return this.understand(words, inList === undefined ? {} : { inList });
+  /**
+   * A subtask is in the list of its parent: no other one can be named. A line that comes below another one may still name
+   * the list that its task was in.
+   */
+  #inItsPlace(
+    { words, parent }: PlacedLine,
+    base: PlacedLine | undefined,
+    changes: TextChanges,
+    written: WrittenTasks,
+  ): Understood {
+    const alone = this.understand(words);
+    if (!parent || (base && this.understand(base.words).listId === alone.listId)) return alone;
+    return this.understand(words, { inList: this.#listOf(parent, changes, written) });
   }
 
+  /** The list that a line is in once the text is saved. */
   #listOf(line: PlacedLine, changes: TextChanges, written: WrittenTasks): Id {
     const { parent, heading, words } = line;
-    const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
-    if (task) return task.listId;
     if (parent) return this.#listOf(parent, changes, written);
-    const named = heading ? written.lists.get(heading.key) : written.listId;
-    return this.understand(words).listId ?? named ?? this.engine.defaultListId();
+    const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
+    const home = heading ? written.lists.get(heading.key) : (task?.listId ?? written.listId);
+    return this.understand(words).listId ?? home ?? this.engine.defaultListId();
   }
 
   /** The IDs that tasks of a text have now, where these are others. */
