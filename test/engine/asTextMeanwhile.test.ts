@@ -38,6 +38,11 @@ describe('a text of tasks during other changes', () => {
     const { id: _id, ...row } = tx.task(of)!;
     return tx.insertTask({ ...row, ...values });
   };
+  const opened = (target: TextTarget) => {
+    const text = engine.asText(target);
+    after(() => text.dispose());
+    return text;
+  };
   /** Saves a text that was opened before `meanwhile`. */
   async function saved(
     edit: (text: string) => string,
@@ -47,8 +52,7 @@ describe('a text of tasks during other changes', () => {
       vanished = 'keep' as Vanished,
     } = {},
   ) {
-    const text = engine.asText(target);
-    after(() => text.dispose());
+    const text = opened(target);
     const base = text.write().text;
     await meanwhile();
     const result = await text.save({ base, mine: edit(base), vanished });
@@ -126,5 +130,17 @@ describe('a text of tasks during other changes', () => {
     const result = await saved(text => text.replace('Nameless', 'Still nameless'), { target: { all: true } });
     assert.match(result.text, /\n…\n {2}Still nameless/);
     assert.equal(named('Still nameless').listId, work);
+  });
+
+  it('adds a line once if the editor saves again before it has read the text with the IDs', async () => {
+    const text = opened({ listId: work });
+    const base = text.write().text;
+    const mine = 'Call Bob tomorrow\n  Find the number !high\nCall Bob tomorrow\n';
+    const first = await text.save({ base, mine });
+    assert.deepEqual(text.check(first.base, `${mine}Third\n`).vanished, []);
+    const second = await text.save({ base: first.base, mine: `${mine}Third\n` });
+    const third = await text.save({ base: second.base, mine: `${mine}Third\nFourth\n` });
+    assert.deepEqual([first.added, second.added, third.added], [3, 1, 1]);
+    assert.deepEqual(titles(), ['Call Bob', 'Find the number', 'Call Bob', 'Third', 'Fourth']);
   });
 });

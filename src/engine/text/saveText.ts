@@ -35,6 +35,7 @@ export async function saveText(
     ...[...plan.changes.ids].map(([line, id]) => [line, idNow(plan.written.tasks.get(id)?.task.id) ?? id] as const),
     ...[...saving.made].map(([line, row]) => [line, idNow(row) ?? planner.engine.shortIdOf(row)] as const),
   ]);
+  for (const line of saving.made.keys()) planner.noteTyped(ids.get(line)!, line.words);
   const problems = [...plan.problems, ...saving.problems].sort((one, other) => one.at - other.at);
   const text = withLeftovers(written.text, leftoversOf(plan, mine, problems, ids), written.layout);
   return { ...saving.counts, text, base: written.text, problems, isHeld: problems.some(({ isHeld }) => isHeld) };

@@ -40,6 +40,8 @@ export class TextPlanner {
   #base: { readonly text: string; readonly read: ReadText } | undefined;
   #written: WrittenTasks | undefined;
   #theirs: ReadText | undefined;
+  /** The words, by ID, of the lines that saves have made tasks of. */
+  readonly #typed = new Map<string, string>();
   readonly #names: TextNames;
 
   constructor(
@@ -52,6 +54,11 @@ export class TextPlanner {
   /** "In 3 hours" counts from now. */
   readAgain(): void {
     this.#understood.clear();
+  }
+
+  /** Until the editor reads the text with the IDs, it saves this line without one. */
+  noteTyped(id: string, words: string): void {
+    this.#typed.set(id, words);
   }
 
   /** The tasks have changed. */
@@ -103,7 +110,7 @@ export class TextPlanner {
     const before = names.size === 0 ? read : readText(base, layout, names);
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const now = readText(mine, layout, names);
-    const changes = compareTexts(before, now, this.#theirs);
+    const changes = compareTexts(before, now, this.#theirs, this.#typed);
     const problems: TextProblem[] = [];
     const held = new Set<PlacedLine>();
     const add = (line: PlacedLine, found: FoundProblem) => {

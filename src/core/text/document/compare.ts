@@ -51,11 +51,17 @@ function byId(text: ReadText): Lines {
 
 /**
  * Compares a text with the one that was opened (`base`) and with the current tasks (`theirs`). A line that was changed
- * on both sides is reported as a problem, and not applied.
+ * on both sides is reported as a problem, and not applied. `typed` has the words, by ID, of lines that became tasks: a
+ * text that goes on from there has them without their IDs.
  */
-export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): TextChanges {
+export function compareTexts(
+  base: ReadText,
+  mine: ReadText,
+  theirs: ReadText,
+  typed: ReadonlyMap<string, string> = new Map(),
+): TextChanges {
   const [before, now] = [byId(base), byId(theirs)];
-  const { ids, doubles } = matched(base, before, mine);
+  const { ids, doubles } = matched(base, before, mine, typed);
   const changed: LineChange[] = [];
   const created: PlacedLine[] = [];
   const problems: { line: PlacedLine; kind: ProblemKind; theirs?: PlacedLine }[] = [];
@@ -106,7 +112,7 @@ export function compareTexts(base: ReadText, mine: ReadText, theirs: ReadText): 
 }
 
 /** The task of each line: the one with its ID, or else one with the same words whose line is gone. */
-function matched(base: ReadText, before: Lines, mine: ReadText) {
+function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyMap<string, string>) {
   const ids = new Map<PlacedLine, string>();
   const doubles = new Set<PlacedLine>();
   const taken = new Set<string>();
@@ -120,19 +126,22 @@ function matched(base: ReadText, before: Lines, mine: ReadText) {
   }
   const left = new Map<string, PlacedLine[]>();
   for (const line of base.tasks)
-    if (line.id !== undefined && !taken.has(line.id)) left.set(line.words, [...(left.get(line.words) ?? []), line]);
+    if (line.id !== undefined && !taken.has(line.id))
+      for (const words of new Set([line.words, typed.get(line.id) ?? line.words]))
+        left.set(words, [...(left.get(words) ?? []), line]);
   if (left.size === 0) return { ids, doubles };
   for (const line of mine.tasks) {
-    const same = line.id === undefined ? left.get(line.words) : undefined;
-    if (!same || same.length === 0) continue;
+    const found = line.id === undefined ? left.get(line.words) : undefined;
+    const same = (found ?? []).filter(one => !taken.has(one.id!));
+    if (same.length === 0) continue;
     const parent = line.parent && ids.get(line.parent);
     const at = Math.max(
       same.findIndex(one => one.parent?.id === parent),
       0,
     );
-    const [found] = same.splice(at, 1);
-    taken.add(found!.id!);
-    ids.set(line, found!.id!);
+    const id = same[at]!.id!;
+    taken.add(id);
+    ids.set(line, id);
   }
   return { ids, doubles };
 }
