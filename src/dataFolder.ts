@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 
 /** The name of the file that names the folder of the tasks: nothing is copied. */
@@ -17,11 +17,21 @@ export function dataFolderOf(storage: string): string {
   }
 }
 
-/** Has this storage use a folder from the next start on. The command line and agents follow it. */
+/**
+ * Has this storage use a folder from the next start on. The command line and agents follow it. The editor's own folder
+ * is not written down, since the home that it is in may be moved.
+ */
 export function chooseDataFolder(storage: string, folder: string): void {
   const path = join(storage, pointerName);
-  writeFileSync(`${path}.new`, `${folder}\n`);
-  renameSync(`${path}.new`, path);
+  if (folder === ownFolder(storage)) {
+    rmSync(path, { force: true });
+    return;
+  }
+  mkdirSync(storage, { recursive: true });
+  // Two windows may write at once.
+  const written = `${path}.${process.pid}.new`;
+  writeFileSync(written, `${folder}\n`);
+  renameSync(written, path);
 }
 
 export const hasStore = (folder: string): boolean => existsSync(join(folder, 'store'));

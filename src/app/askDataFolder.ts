@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { chooseDataFolder, dataFolderOf, folderChoices, hasStore, otherFolders, ownFolder } from '../dataFolder';
@@ -6,15 +6,10 @@ import { isolate, t } from '../shared/l10n';
 import { showQuickPick } from '../ui/dialogs';
 import { showInformation, showWarning } from '../ui/notifications';
 
-function choose(storage: string, folder: string): string {
-  mkdirSync(storage, { recursive: true });
-  chooseDataFolder(storage, folder);
-  return folder;
-}
-
 /**
  * The folder for a window that would open without tasks although another folder has some. Unless the user says otherwise,
- * that is the other one: no window is empty by mistake. It asks again until it is answered.
+ * that is the other one: no window is empty by mistake. It asks again until it is answered; all windows that ask share the
+ * first answer.
  */
 export async function askDataFolder(storage: string): Promise<string> {
   const wanted = dataFolderOf(storage);
@@ -27,10 +22,14 @@ export async function askDataFolder(storage: string): Promise<string> {
       ? t('Dueline has tasks in another profile of this editor. Use them here, too?')
       : t('The data folder {0} is missing. Use other tasks of this editor?', isolate(wanted));
   const picked = await showWarning(question, { modal: true, detail: found.join('\n') }, use, empty);
-  if (picked === empty) return choose(storage, wanted);
-  if (picked !== use) return first;
-  const one = found.length === 1 ? first : await pickFolder(found);
-  return one === undefined ? first : choose(storage, one);
+  const one = picked === use && found.length > 1 ? await pickFolder(found) : first;
+  const now = dataFolderOf(storage);
+  if (now !== wanted || hasStore(now)) return now;
+  // The store that is created there is the answer.
+  if (picked === empty) return wanted;
+  if (picked !== use || one === undefined) return first;
+  chooseDataFolder(storage, one);
+  return one;
 }
 
 async function pickFolder(folders: readonly string[]): Promise<string | undefined> {
@@ -62,7 +61,7 @@ export async function pickDataFolder(storage: string): Promise<void> {
   );
   const folder = picked && (picked.folder ?? (await askFolder()));
   if (folder === undefined || folder === now) return;
-  choose(storage, folder);
+  chooseDataFolder(storage, folder);
   const reload = t('Reload Window');
   const answer = await showInformation(t('Dueline uses {0} after a reload.', isolate(folder)), reload);
   if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolderOf, storagesIn } from '../dataFolder';
+import { dataFolderOf, hasStore, ownFolder, storagesIn } from '../dataFolder';
 import { CliError } from '../programs/cliError';
 import type { Surroundings } from './surroundings';
 
@@ -28,6 +28,8 @@ function dataFolder(env: Environment, platform: NodeJS.Platform): string {
 interface Candidate {
   readonly editor: string;
   readonly folder: string;
+  /** The user has chosen it in the editor. */
+  readonly isChosen: boolean;
 }
 
 function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
@@ -38,14 +40,22 @@ function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
   if (env.VSCODE_PORTABLE)
     users.unshift({ editor: 'VS Code (portable)', user: join(env.VSCODE_PORTABLE, 'user-data', 'User') });
   const all = users.flatMap(({ editor, user }) =>
-    extensions.flatMap(id => storagesIn(user, id).map(storage => ({ editor, folder: dataFolderOf(storage) }))),
+    extensions.flatMap(id =>
+      storagesIn(user, id).map(storage => {
+        const folder = dataFolderOf(storage);
+        return { editor, folder, isChosen: folder !== ownFolder(storage) };
+      }),
+    ),
   );
   // Several profiles may have one folder.
   return [...new Map(all.map(one => [one.folder, one])).values()];
 }
 
+/** Where a disk is not connected, there may be an empty folder. */
+const isThere = ({ folder, isChosen }: Candidate): boolean => (isChosen ? hasStore(folder) : existsSync(folder));
+
 /**
- * The folder that `--store` or DUELINE_STORE names, else that of the one editor that has Dueline.
+ * The folder that `--store` or DUELINE_STORE names, else the one folder that editors use.
  *
  * @throws CliError that explains how to choose, if there is none or more than one
  */
@@ -58,12 +68,18 @@ export function storeFolder(
   if (named === '') throw new CliError('usage', '--store needs a folder.');
   const asked = named ?? env.DUELINE_STORE;
   if (asked) return existing(path(asked));
-  const found = candidates(env, platform).filter(({ folder }) => existsSync(folder));
+  const all = candidates(env, platform);
+  const found = all.filter(isThere);
   if (found.length === 1) return found[0]!.folder;
   if (found.length > 1) {
     const lines = found.map(({ editor, folder }) => `  ${editor}: dueline --store "${folder}"`);
-    const text = ['Several editors have tasks. Choose one with --store or DUELINE_STORE:', ...lines].join('\n');
+    const text = ['Several folders have tasks. Choose one with --store or DUELINE_STORE:', ...lines].join('\n');
     throw new CliError('store', text);
+  }
+  const missing = all.find(({ isChosen }) => isChosen);
+  if (missing) {
+    const text = `The data folder of ${missing.editor}, ${missing.folder}, is missing or has no tasks.`;
+    throw new CliError('store', `${text} Choose another one in the editor, or with --store.`);
   }
   const isRemote = env.SSH_CONNECTION || env.REMOTE_CONTAINERS || env.CODESPACES || env.WSL_DISTRO_NAME;
   const remote = isRemote ? '\nThis is a remote machine; an editor on your own computer keeps its tasks there.' : '';

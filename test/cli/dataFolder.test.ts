@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseDataFolder, dataFolderOf, folderChoices, otherFolders } from '../../src/dataFolder';
 import { openEngine } from '../../src/engine';
@@ -72,6 +72,35 @@ describe('the data folder', () => {
     await fill(join(storage('def'), 'store'), 'Of def');
     const { code, err } = await run('list');
     assert.equal(code, 3);
-    assert.match(err, /Several editors have tasks/);
+    assert.match(
+      err,
+      /^dueline: Several folders have tasks\. .*\n {2}VS Code: dueline --store ".*elsewhere"\n {2}VS Code: /,
+    );
+  });
+
+  it('that was chosen and is missing or empty is named by the command line, which creates no store there', async () => {
+    const { user, storage, run } = aHome();
+    const chosen = join(user, 'elsewhere');
+    chooseDataFolder(storage(), chosen);
+    for (const make of [() => undefined, () => mkdirSync(chosen)]) {
+      make();
+      for (const args of [['list'], ['add', 'x']]) {
+        const { code, err } = await run(...args);
+        assert.equal(code, 3);
+        assert.match(
+          err,
+          /^dueline: The data folder of VS Code, .*elsewhere, is missing or has no tasks\. Choose another/,
+        );
+      }
+    }
+    assert.deepEqual(readdirSync(chosen), []);
+  });
+
+  it('is not written down if it is the editor’s own: the home may be moved', async () => {
+    const { user, storage } = aHome();
+    chooseDataFolder(storage(), join(user, 'elsewhere'));
+    assert.deepEqual(readdirSync(storage()), ['data-folder']);
+    chooseDataFolder(storage(), join(storage(), 'store'));
+    assert.deepEqual([readdirSync(storage()), dataFolderOf(storage())], [[], join(storage(), 'store')]);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chooseDataFolder } from '../../src/dataFolder';
 import { openEngine } from '../../src/engine';
 import { Editor } from '../support/vscode/editor';
 import { taskNamed } from './support/widgets';
@@ -60,6 +61,45 @@ describe('the data folder of a profile', () => {
     assert.ok(!existsSync(join(storage('abc'), 'data-folder')));
     const own = await open('abc', 'empty');
     assert.equal(taskNamed(own, 'Was there'), undefined);
+    await close();
+    // The new store is the answer: the home may be moved.
+    assert.ok(!existsSync(join(storage('abc'), 'data-folder')));
+    assert.equal(taskNamed(await open('abc'), 'Was there'), undefined);
+  });
+
+  for (const [first, second] of [
+    ['use', 'empty'],
+    ['empty', 'use'],
+    ['use', 'none'],
+  ] as const)
+    it(`is the same in two windows that ask at once and get the answers ${first} and ${second}`, async () => {
+      await fillProfile();
+      let opening!: Promise<Editor>;
+      const later = await new Promise<Editor>(resolve => {
+        opening = Editor.open({ storage: storage('abc'), meanwhile: resolve });
+      });
+      const asked = await later.notices.notification(question);
+      const one = await open('abc', first);
+      asked.close(answers[second]);
+      editors.push(await opening);
+      const isThere = taskNamed(one, 'Was there') !== undefined;
+      assert.equal(isThere, first === 'use');
+      assert.equal(taskNamed(later, 'Was there') !== undefined, isThere);
+    });
+
+  it('is the profile’s own one without a pointer to it', async () => {
+    await fillProfile('abc');
+    await fillProfile();
+    chooseDataFolder(storage(), join(storage('abc'), 'store'));
+    const editor = await open(undefined);
+    assert.ok(existsSync(join(storage(), 'data-folder')));
+    editor.palette('Dueline: Choose Data Folder…');
+    await editor.questions.pick(join(user, 'globalStorage'), 'Select where the tasks of this profile are');
+    await editor.notices.notification(/Dueline uses .* after a reload/);
+    assert.deepEqual(
+      readdirSync(storage()).filter(name => name.startsWith('data-folder')),
+      [],
+    );
   });
 
   it('can be chosen with a command, for the next start', async () => {
