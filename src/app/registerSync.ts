@@ -41,7 +41,7 @@ export function registerSync(
     runs,
     accountCommands(services, services.log, syncing),
     manageAccountCommands(services, syncing),
-    repositoryLists(services),
+    repositoryLists(services, context.globalState),
     syncCommands(services, runs, () => log.show()),
     conflictCommands(services, syncing, texts),
     pendingChangeCommands(services, new TargetResolver(engine, selection), syncing, texts),

@@ -28,7 +28,7 @@ import { registerTodos } from './registerTodos';
 import { linkShortIds, type MarkdownIt, shortIdLinks } from './shortIds';
 import { TaskDrop } from './taskDrop';
 import { todoOn } from './todoTexts';
-import { pathIn, WorkingCopies, type WorkingCopy } from './workingCopies';
+import { pathIn, repositoryAt, WorkingCopies, type WorkingCopy } from './workingCopies';
 
 type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
 
@@ -116,6 +116,8 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     const all = [...(front ? [front] : []), ...(await this.copies.all())].filter(({ hasGit }) => hasGit);
     return [...new Map(all.map(({ root, main = root }) => [main.toString(), main])).values()];
   }
+
+  repositoryAt = repositoryAt;
 
   /** Those in the file in front come first: rows show the first one. */
   of(task: LinkedTask): CodeLink[] {

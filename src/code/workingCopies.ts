@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { branchOf, namesOfTree, type RepositoryNames, repositoryOf } from '../core/code/repository';
+import { branchOf, namesOfTree, type Repository, type RepositoryNames, repositoryOf } from '../core/code/repository';
 import { Emitter } from '../core/kernel/events';
 
 /** The folder of a repository on this computer; without git, the folder that is open. */
@@ -122,20 +122,10 @@ export class WorkingCopies implements vscode.Disposable {
   }
 
   async #copyIn(root: vscode.Uri, git: vscode.Uri): Promise<WorkingCopy> {
-    // A working copy that git worktree made shares the configuration of the first one.
-    const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
-    const common = shared ? resolve(git, shared) : git;
-    const config = vscode.Uri.joinPath(common, 'config');
-    const texts = await textsOf(git, config);
+    const { copy, texts } = await readCopy(root, git);
     this.#watch(git);
     this.#keep(git, texts);
-    return {
-      root,
-      ...(shared && nameOf(common) === '.git' && { main: vscode.Uri.joinPath(common, '..') }),
-      names: namesOfTree(texts.configText ?? '', nameOf(root), shared && common.path),
-      branch: branchOf(texts.head ?? ''),
-      hasGit: true,
-    };
+    return copy;
   }
 
   /** Keeps the newer one of two readings: the older one may have missed something. */
@@ -184,6 +174,28 @@ export class WorkingCopies implements vscode.Disposable {
 }
 
 const nameOf = ({ path }: vscode.Uri) => path.split('/').filter(Boolean).at(-1) ?? '';
+
+async function readCopy(root: vscode.Uri, git: vscode.Uri): Promise<{ copy: WorkingCopy; texts: GitTexts }> {
+  // A working copy that git worktree made shares the configuration of the first one.
+  const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
+  const common = shared ? resolve(git, shared) : git;
+  const config = vscode.Uri.joinPath(common, 'config');
+  const texts = await textsOf(git, config);
+  const copy: WorkingCopy = {
+    root,
+    ...(shared && nameOf(common) === '.git' && { main: vscode.Uri.joinPath(common, '..') }),
+    names: namesOfTree(texts.configText ?? '', nameOf(root), shared && common.path),
+    branch: branchOf(texts.head ?? ''),
+    hasGit: true,
+  };
+  return { copy, texts };
+}
+
+/** The repository whose root a folder is, without watching it; undefined if it is none, or gone. */
+export async function repositoryAt(root: vscode.Uri): Promise<Repository | undefined> {
+  const git = await gitFolder(root);
+  return git && (await readCopy(root, git)).copy.names[0];
+}
 
 /** Below the working copy's root. */
 export const pathIn = ({ root }: WorkingCopy, { path }: vscode.Uri): string =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitIn, makeRepository } from '../support/repository';
@@ -10,8 +10,8 @@ describe('a list in a repository', () => {
   let home: string;
   const editors: Editor[] = [];
   const at = (name: string) => join(home, name);
-  const open = async (name: string) => {
-    const editor = await Editor.open({ folder: at(name) });
+  const open = async (name: string, options: Parameters<typeof Editor.open>[0] = {}) => {
+    const editor = await Editor.open({ folder: at(name), ...options });
     editors.push(editor);
     return editor;
   };
@@ -20,7 +20,8 @@ describe('a list in a repository', () => {
     makeRepository(at('app'), { 'a.ts': 'let a;\n' });
   });
   afterEach(async () => {
-    for (const editor of editors.splice(0)) await editor.close();
+    // The first one owns the storage.
+    for (const editor of editors.splice(0).reverse()) await editor.close();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -64,6 +65,76 @@ describe('a list in a repository', () => {
     assert.ok(!existsSync(join(at('tree'), '.tasks')));
     await make(editor, 'Later');
     assert.equal(editor.engine.accounts().length, 1);
+  });
+
+  const offered = /has a list of tasks in .tasks/;
+  /** A sync reads more files than an offer does. */
+  const isNotOffered = async (editor: Editor) => {
+    await editor.engine.sync();
+    assert.ok(!editor.notices.open.some(({ message }) => offered.test(message)));
+  };
+  /** Commits a list, and clones the repository. */
+  const share = async () => {
+    const origin = 'https://example.org/o/app.git';
+    gitIn(at('app'), 'remote', 'add', 'origin', origin);
+    const editor = await open('app');
+    const list = await make(editor, 'Release');
+    await editor.engine.createTask(list, { title: 'Tag it' });
+    await editor.engine.sync();
+    gitIn(at('app'), 'add', '.');
+    gitIn(at('app'), 'commit', '-qm', 'tasks');
+    gitIn(home, 'clone', '-q', 'app', 'clone');
+    gitIn(at('clone'), 'remote', 'set-url', 'origin', origin);
+    return editor;
+  };
+
+  it('is not offered to a clone on a computer that has it from another clone', async () => {
+    const editor = await share();
+    await isNotOffered(await open('clone', { besides: editor }));
+    // Without the other clone it is a list like any other.
+    rmSync(at('app'), { recursive: true });
+    await (await open('clone', { besides: editor })).notices.notification(offered);
+  });
+
+  for (const answer of ['Not for This Repository', undefined])
+    it(`is offered once for all windows and working trees if ${answer ? 'declined' : 'dismissed'}`, async () => {
+      await share();
+      const editor = await open('clone');
+      (await editor.notices.notification(offered)).close(answer);
+      await editor.reload();
+      await isNotOffered(editor);
+      gitIn(at('clone'), 'worktree', 'add', '-q', at('tree'));
+      await isNotOffered(await open('tree', { besides: editor }));
+    });
+
+  it('is offered in Restricted Mode once the folder is trusted, and asked about once', async () => {
+    await share();
+    const editor = await open('clone', { restricted: true });
+    await isNotOffered(editor);
+    editor.trust();
+    await editor.notices.notification(offered);
+    editor.trust();
+    await editor.engine.sync();
+    assert.equal(editor.notices.open.filter(({ message }) => offered.test(message)).length, 1);
+  });
+
+  it('shows the conflict that a merge leaves in one of its tasks', async () => {
+    const editor = await share();
+    const [name] = filesOf('app', 'Release').filter(file => file.endsWith('.ics'));
+    const file = join(at('app'), '.tasks/Release', name!);
+    const rename = (title: string) => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^SUMMARY:.*$/m, `SUMMARY:${title}`));
+      gitIn(at('app'), 'commit', '-qam', title);
+    };
+    gitIn(at('app'), 'checkout', '-qb', 'other');
+    rename('Sign it');
+    gitIn(at('app'), 'checkout', '-q', 'main');
+    rename('Push it');
+    assert.throws(() => gitIn(at('app'), 'merge', '-q', 'other'));
+    await editor.engine.sync();
+    assert.equal(editor.engine.syncing!.conflicts().length, 1);
+    assert.ok(taskNamed(editor, 'Push it'));
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /<<<<<<</);
   });
 
   it('is recognized by its path without links, whatever characters it contains', async () => {

@@ -1,5 +1,5 @@
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
@@ -9,21 +9,22 @@ import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showInputBox } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { Services } from '../../ui/services';
+import type { CommandServices } from '../../ui/services';
 import { codeLinks } from '../../ui/text/codeLinks';
 
 /** In the first working tree of a repository, so that all working trees share it. */
 const folderName = '.tasks';
-/** The repositories whose list the user does not want, in the memory of the window. */
-const declined = 'repositoryLists.declined';
+/** The repositories whose list was offered, by their roots. */
+const asked = 'repositoryLists.asked';
 
 /**
  * Lists in a repository: a folder of tasks that is committed with it. One is made by a command, and that of a clone is
  * offered when the clone is opened, since anyone may have committed it. Nothing else is written into the repository.
  */
-export function repositoryLists({ commands, engine, memory }: Pick<Services, 'commands' | 'engine' | 'memory'>) {
+export function repositoryLists({ commands, engine }: CommandServices, memory: vscode.Memento) {
   const owned = new Disposables();
-  const offer = () => void offerFound(engine, memory).catch(showError);
+  const offers = new Offers(engine, memory);
+  const offer = () => void offers.make().catch(showError);
   owned.add(commands.on('dueline.newAccountInRepository', () => newInRepository(engine)));
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(offer));
   owned.add(vscode.workspace.onDidChangeWorkspaceFolders(offer));
@@ -34,12 +35,26 @@ export function repositoryLists({ commands, engine, memory }: Pick<Services, 'co
 const tasksIn = (root: vscode.Uri) => vscode.Uri.joinPath(root, folderName);
 const nameOf = ({ path }: vscode.Uri): string => path.split('/').filter(Boolean).at(-1) ?? '';
 
+const foldersOf = (engine: DuelineEngine) =>
+  engine
+    .accounts()
+    .flatMap(({ id, homeSetUrl }) =>
+      homeSetUrl?.startsWith('file:') ? [{ id, path: resolve(fileURLToPath(homeSetUrl)) }] : [],
+    );
+
 /** The account of a folder, which is known by its path without links. */
 async function accountOf(engine: DuelineEngine, { fsPath }: vscode.Uri) {
   const path = await realpath(fsPath).catch(() => fsPath);
-  return engine
-    .accounts()
-    .find(({ homeSetUrl }) => homeSetUrl?.startsWith('file:') && resolve(fileURLToPath(homeSetUrl)) === path);
+  return foldersOf(engine).find(account => account.path === path);
+}
+
+/** True if an account has the list of another clone of the repository, which contains the same tasks. */
+async function isInOtherClone(engine: DuelineEngine, root: vscode.Uri): Promise<boolean> {
+  const others = foldersOf(engine).filter(({ path }) => basename(path) === folderName);
+  const [own, ...names] = await Promise.all(
+    [root, ...others.map(({ path }) => vscode.Uri.file(dirname(path)))].map(at => codeLinks()?.repositoryAt(at)),
+  );
+  return names.some(name => name !== undefined && name.id === own?.id);
 }
 
 /** A folder that is really in the working tree: a link could lead anywhere. */
@@ -78,20 +93,35 @@ const accountAt = async (engine: DuelineEngine, folder: vscode.Uri) =>
   (await accountOf(engine, folder))?.id ??
   engine.addAccount({ serverUrl: folder.toString(), username: '', password: '' });
 
-/** Asks once for each repository: its tasks come from all who commit to it. */
-async function offerFound(engine: DuelineEngine, memory: vscode.Memento): Promise<void> {
-  if (!vscode.workspace.isTrusted || engine.readOnlyReason) return;
-  for (const root of (await codeLinks()?.mainTrees()) ?? []) {
-    const folder = tasksIn(root);
-    const known = memory.get<readonly string[]>(declined, []);
-    if (root.scheme !== 'file' || known.includes(root.toString())) continue;
-    if (await accountOf(engine, folder)) continue;
-    if (!(await isFolder(folder)) || (await readdir(folder.fsPath)).length === 0) continue;
-    const [add, never] = [t('Add List'), t('Not for This Repository')];
+/** Asks once for each repository, whatever the answer: its tasks come from all who commit to it. */
+class Offers {
+  /** The roots with an open question in this window. */
+  readonly #open = new Set<string>();
+
+  constructor(
+    readonly engine: DuelineEngine,
+    readonly memory: vscode.Memento,
+  ) {}
+
+  async make(): Promise<void> {
+    if (!vscode.workspace.isTrusted || this.engine.readOnlyReason) return;
+    const roots = (await codeLinks()?.mainTrees()) ?? [];
+    await Promise.all(roots.filter(({ scheme }) => scheme === 'file').map(root => this.#offer(root)));
+  }
+
+  async #offer(root: vscode.Uri): Promise<void> {
+    const { engine } = this;
+    const [key, folder] = [root.toString(), tasksIn(root)];
+    if (!(await isFolder(folder)) || (await readdir(folder.fsPath)).length === 0) return;
+    if ((await accountOf(engine, folder)) || (await isInOtherClone(engine, root))) return;
+    if (this.#asked().includes(key) || this.#open.has(key)) return;
+    this.#open.add(key);
+    const add = t('Add List');
     const text = t('{0} has a list of tasks in {1}.', isolate(nameOf(root)), folderName);
-    const picked = await showInformation(text, add, never);
-    if (picked === never)
-      await memory.update(declined, [...memory.get<readonly string[]>(declined, []), root.toString()]);
+    const picked = await showInformation(text, add, t('Not for This Repository'));
+    await this.memory.update(asked, [...new Set([...this.#asked(), key])]);
     if (picked === add) await engine.sync({ accountId: await accountAt(engine, folder) });
   }
+
+  #asked = (): readonly string[] => this.memory.get<readonly string[]>(asked, []);
 }

@@ -91,6 +91,8 @@ export interface CodeLinks {
   git(root?: vscode.Uri): Promise<GitRepository | undefined>;
   /** The roots of the open repositories, that in front first: of several working trees the first one's. */
   mainTrees(): Promise<readonly vscode.Uri[]>;
+  /** The repository whose root a folder is; undefined if it is none. */
+  repositoryAt(root: vscode.Uri): Promise<Repository | undefined>;
 }
 
 let registered: CodeLinks | undefined;

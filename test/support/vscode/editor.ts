@@ -110,6 +110,7 @@ export class Editor {
   readonly memory: { readonly global: Map<string, unknown>; readonly workspace: Map<string, unknown> };
   readonly #secrets: Map<string, string>;
   readonly #windowState = new values.EventEmitter<{ focused: boolean; active: boolean }>();
+  readonly #trust = { isTrusted: true, granted: new values.EventEmitter<void>() };
   readonly #subscriptions: { dispose(): unknown }[] = [];
 
   private constructor(private readonly options: EditorOptions) {
@@ -150,6 +151,7 @@ export class Editor {
     );
     for (const [scheme, provider] of Object.entries(options.schemes ?? {}))
       this.files.registerFileSystemProvider(scheme, provider);
+    this.#trust.isTrusted = !options.restricted;
     this.commands.setContext('isWorkspaceTrusted', !options.restricted);
     this.api = this.#createApi();
     this.#registerOwnCommands();
@@ -286,6 +288,13 @@ export class Editor {
   async follow(words: Words, label: string): Promise<void> {
     const { command, args } = await this.notices.link(words, label);
     this.commands.start(command, ...args);
+  }
+
+  /** Leaves Restricted Mode. */
+  trust(): void {
+    this.#trust.isTrusted = true;
+    this.commands.setContext('isWorkspaceTrusted', true);
+    this.#trust.granted.fire();
   }
 
   tree(id: 'dueline.lists' | 'dueline.filters' | 'dueline.todos' = 'dueline.lists'): TreeDouble {
@@ -475,7 +484,8 @@ export class Editor {
 
   #workspace() {
     const { files } = this;
-    const { folder, restricted } = this.options;
+    const { folder } = this.options;
+    const trust = this.#trust;
     const uri = folder?.startsWith('/') ? values.Uri.file(folder) : folder && values.Uri.parse(folder);
     const folders = uri ? [{ uri, name: 'workspace', index: 0 }] : undefined;
     const within = ({ scheme, path }: vscode.Uri) =>
@@ -486,7 +496,10 @@ export class Editor {
       workspaceFolders: folders,
       workspaceFile: undefined,
       name: 'workspace',
-      isTrusted: !restricted,
+      get isTrusted() {
+        return trust.isTrusted;
+      },
+      onDidGrantWorkspaceTrust: trust.granted.event,
       fs: files.fs,
       openTextDocument: files.openTextDocument,
       registerFileSystemProvider: files.registerFileSystemProvider,
@@ -504,7 +517,7 @@ export class Editor {
       onDidOpenTextDocument: files.opened.event,
       onDidCloseTextDocument: files.closed.event,
       ...events('onDidChangeTextDocument', 'onDidSaveTextDocument', 'onDidRenameFiles', 'onDidDeleteFiles'),
-      ...events('onDidChangeWorkspaceFolders', 'onDidGrantWorkspaceTrust', 'onDidCreateFiles'),
+      ...events('onDidChangeWorkspaceFolders', 'onDidCreateFiles'),
     };
   }
 
