@@ -6,6 +6,7 @@ import type { Claimant } from '../core/kernel/claims';
 import { isDuelineError } from '../core/kernel/errors';
 import { sanitize } from '../core/text/cleanText';
 import { CliError } from '../programs/cliError';
+import { gitTree } from '../programs/repositories';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';
@@ -94,7 +95,8 @@ class Agent {
       this.#engine = await this.options.open(mayCreate);
       this.#engine.configure(agentQuickAdd);
     }
-    this.#client = { name: clientName(name), session: this.#session, isProcess: true };
+    const tree = gitTree(this.options.cwd());
+    this.#client = { name: clientName(name), session: this.#session, isProcess: true, tree };
     return this.#engine;
   }
 

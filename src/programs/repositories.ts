@@ -10,13 +10,16 @@ export function repositoryAt(folder: string): RepositoryNames | undefined {
   }
 }
 
-/** The folder of the working tree that a folder is in; itself if it is in none. */
-export function workTree(folder: string): string {
+/** The folder of the working tree that a folder is in; undefined if it is in none. */
+export function gitTree(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (read(() => statSync(join(at, '.git')))) return at;
-    if (dirname(at) === at) return resolve(folder);
+    if (dirname(at) === at) return undefined;
   }
 }
+
+/** The folder of the working tree that a folder is in; itself if it is in none. */
+export const workTree = (folder: string): string => gitTree(folder) ?? resolve(folder);
 
 /** The repository that a folder is in, else those that are directly in it. */
 export function repositoriesAt(folder: string): readonly RepositoryNames[] {

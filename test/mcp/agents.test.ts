@@ -502,6 +502,30 @@ describe('agents and tasks', () => {
     assert.equal((await other.done('get_task', { id: two })).data.claimedBy, undefined);
   });
 
+  it('own what an agent of the same full name has claimed in the same working tree', async () => {
+    const store = agents.folder();
+    const [here, there] = ['here', 'there'].map(name => join(store, name)) as [string, string];
+    for (const tree of [here, there]) mkdirSync(join(tree, '.git'), { recursive: true });
+    mkdirSync(join(here, 'src'));
+    const taken = 'dueline: Another agent works on one of these tasks. Nothing was changed.\n';
+    for (const [name, own, others] of [
+      ['claude-code', { CLAUDECODE: '1' }, [{ AGENT: 'c' }, { AGENT: 'Claude' }, { AGENT: 'Claude Code Router' }]],
+      ['codex-mcp-client', { CODEX_SANDBOX: '1' }, [{ AGENT: 'code' }]],
+      ['cursor-vscode', { CURSOR_AGENT: '1' }, [{ VSCODE_AGENT: '1' }]],
+      ['gemini-cli-mcp-client-dueline', { GEMINI_CLI: '1' }, [{ AGENT: 'gemini' }]],
+      ['Visual Studio Code - Insiders', { VSCODE_AGENT: '1' }, [{ CURSOR_AGENT: '1' }]],
+    ] as const) {
+      const agent = await agents.connect(store, { name, cwd: here });
+      const [id] = await agent.add('Write');
+      await agent.done('update_tasks', { updates: [{ id, claim: true }] });
+      const as = (env: object, cwd: string) =>
+        aStart(['done', id!, '--store', store], { env: { HOME: store, ...env }, cwd }).answer;
+      for (const env of others) assert.equal((await as(env, here)).err, taken, `${name} ${JSON.stringify(env)}`);
+      assert.equal((await as(own, there)).err, taken, `${name} elsewhere`);
+      assert.match((await as(own, join(here, 'src'))).out, /^Done/, name);
+    }
+  });
+
   it('are restored by an agent’s undo of its own last change alone; later changes stay', async () => {
     const store = agents.folder();
     const [one, two] = [await agents.connect(store, { name: 'Same' }), await agents.connect(store, { name: 'Same' })];

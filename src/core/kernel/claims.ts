@@ -9,6 +9,8 @@ export interface TaskClaim extends EditClient {
 /** An agent that claims tasks: by the tools its claims end with this process, in a terminal some time after its last command. */
 export interface Claimant extends EditClient {
   readonly isProcess: boolean;
+  /** The working tree that it works in; absent if its folder is in none. */
+  readonly tree?: string | undefined;
 }
 
 /**

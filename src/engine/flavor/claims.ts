@@ -8,6 +8,7 @@ import { isGone, thisProcess } from '../../process/lease';
 import type { TaskStore } from '../../store/taskStore';
 
 interface Claim extends TaskClaim {
+  readonly tree?: string | undefined;
   /** The process that it ends with; absent for an agent each of whose commands is a process of its own. */
   readonly pid?: number;
   readonly host?: string;
@@ -23,19 +24,27 @@ const idleMs = 30 * minuteMs;
 /** How soon a window sees that the process of an agent has ended without a word. */
 const checkMs = 500;
 
-/** An agent's names are alike by the tools and in a terminal: `claude-code` and Claude Code, `codex-mcp-client` and Codex. */
+/**
+ * The name that an agent has both by the tools and in a terminal: `claude-code` is Claude Code, `codex-mcp-client` Codex,
+ * `cursor-vscode` Cursor, `gemini-cli-mcp-client-dueline` Gemini CLI, and Visual Studio Code - Insiders VS Code.
+ */
 const plainName = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/^visualstudiocode/, 'vscode');
+    .replace(/^visualstudiocode/, 'vscode')
+    .replace(/(?<=.)(mcpclient.*|vscode|insiders)$/, '');
 
-/** The client's own claim: of its connection, or of the agent of its name by the other way, the tools or a terminal. */
-function isOf(claim: Claim, { name, session, isProcess }: Claimant): boolean {
+/**
+ * The client's own claim: of its connection, or of the agent of its name by the other way, the tools or a terminal. Agents
+ * of one name that work in different working trees are different ones.
+ */
+function isOf(claim: Claim, { name, session, isProcess, tree }: Claimant): boolean {
   if (claim.session === session) return true;
-  const [one, other] = [plainName(claim.name), plainName(name)];
+  const plain = plainName(name);
+  const isElsewhere = claim.tree !== undefined && tree !== undefined && claim.tree !== tree;
   const isByTools = claim.pid !== undefined;
-  return isByTools !== isProcess && one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one));
+  return isByTools !== isProcess && plain !== '' && plain === plainName(claim.name) && !isElsewhere;
 }
 
 export interface ClaimParts {
@@ -78,10 +87,10 @@ export class Claims implements TaskClaims, Disposable {
   }
 
   async take(uids: readonly string[], client: Claimant) {
-    const { name, session, isProcess } = client;
+    const { name, session, isProcess, tree } = client;
     const sidecar = await this.#opened();
     const at = this.parts.clock.now();
-    const mine: Claim = { name, session, at, ...(isProcess ? thisProcess() : { seen: at }) };
+    const mine: Claim = { name, session, tree, at, ...(isProcess ? thisProcess() : { seen: at }) };
     return sidecar.edit((kv): readonly string[] | undefined => {
       this.#forget(kv);
       const claims = uids.map(uid => kv.get<Claim>(map, uid));
