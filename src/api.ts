@@ -433,7 +433,7 @@ export interface DuelineEngine extends DuelineApi {
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
   /** Dispose of it after use. */
   asText(target: TextTarget): TasksAsText;
-  /** Each line as quick add reads it, in one undo step. */
+  /** Each line as quick add reads it, in one undo step; a link of which an open task has the address adds nothing. */
   quickAddLines(lines: readonly QuickAddLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
   /** Keeps the steps of a plan as subtasks. Those that are there, by short ID or title, are only ticked: again, it changes nothing. */
   keepPlan(steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan>;

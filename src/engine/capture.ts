@@ -3,14 +3,14 @@ import type { Anchor } from '../core/code/anchors';
 import { type TaskBranch, withBranch } from '../core/code/branches';
 import { firstDayFor, rowsOfTemplate, type TemplateRow } from '../core/exchange/template';
 import { DuelineError } from '../core/kernel/errors';
-import { type Id, Status, type TaskInput, type TaskList } from '../core/kernel/model';
+import { type Id, Status, type Task, type TaskInput, type TaskList } from '../core/kernel/model';
 import type { Range } from '../core/kernel/range';
 import type { EngineSettings, Template } from '../core/kernel/settings';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
 import { ruleOn } from '../core/recurrence/rrule';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
-import { linkOfLine } from '../core/text/issueLinks';
+import { addressOf, byAddress, linkOfLine } from '../core/text/issueLinks';
 import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './changeBlockers';
 import type { TaskEditor, TaskEdits } from './taskEditor';
@@ -123,7 +123,7 @@ function withTasks(
   return { ...result, tokens, after: after.flatMap(name => taskNamed(name) ?? []) };
 }
 
-type Capturing = CaptureOptions & TaskEdits;
+type Capturing = CaptureOptions & Pick<DuelineEngine, 'query'> & TaskEdits;
 
 export async function captureTask(engine: Capturing, text: string, options: QuickAddOptions = {}): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
@@ -134,41 +134,69 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
   );
 }
 
+/** The open task of each address, in every list. */
+export function openByAddress(
+  engine: Pick<DuelineEngine, 'query' | 'lists' | 'task'>,
+  isVisible: (task: Task) => boolean,
+): Map<string, Task> {
+  const found = engine.query('has:url', { lists: engine.lists().map(({ id }) => id), isVisible });
+  return byAddress(found.map(({ task }) => engine.task(task.masterId ?? task.id)!));
+}
+
+/** A text whose words are all rejected is a title. */
+const linkOf = ({ text, own }: QuickAddLine) => (own?.rejected ? undefined : linkOfLine(text));
+
 /**
- * Adds the lines in one undo step. A line without a title left becomes the title as a whole; a line below another one
- * becomes its subtask; a line that is a link becomes a task with that address.
+ * Adds the lines in one undo step, and returns the new tasks. A line without a title left becomes the title as a whole; a
+ * line below another one becomes its subtask; a line that is a link becomes a task with that address, unless an open task
+ * has it.
  */
-export function captureLines(
+export async function captureLines(
   engine: Capturing,
   lines: readonly QuickAddLine[],
   options: QuickAddOptions = {},
 ): Promise<readonly Id[]> {
-  const captured: Captured[] = [];
-  for (const { text, own, parent } of lines) {
-    const above = parent === undefined ? undefined : captured[parent];
-    const place = above && { listId: above.listId, inList: above.listId };
-    // A text whose words are all rejected is a title.
-    const link = own?.rejected ? undefined : linkOfLine(text);
-    const title = link?.title ?? text;
-    const fields = { ...options, ...own, ...place };
-    const target = link
-      ? { ...fields, defaults: { ...fields.defaults, url: link.url }, rejected: [[0, title.length] as const] }
-      : fields;
-    captured.push(capturedTask(engine, title, target, title));
+  const rules = [...new Set(lines.map(({ own }) => own?.mayName ?? options.mayName))];
+  const isVisible = ({ id }: Task) => rules.every(mayName => mayName?.('task', id) ?? true);
+  const open = lines.some(linkOf) ? openByAddress(engine, isVisible) : new Map<string, Task>();
+  const known = new Map<string, Task | Captured>(open);
+  const targets: (Task | Captured)[] = [];
+  for (const line of lines) {
+    const link = linkOf(line);
+    const above = line.parent === undefined ? undefined : targets[line.parent];
+    const target = (link && known.get(addressOf(link.url))) ?? capturedLine(engine, line, above?.listId, options);
+    if (link) known.set(addressOf(link.url), target);
+    targets.push(target);
   }
-  return engine.editTasks(
-    { key: 'create', count: lines.length, title: captured[0]?.input.title ?? undefined },
-    editor => {
-      const made: Id[] = [];
-      for (const [at, one] of captured.entries()) {
-        const { parent, isDone } = lines[at]!;
-        const parentId = parent === undefined ? undefined : made[parent];
-        const place = { ...(parentId !== undefined && { parentId }), ...(isDone && { status: Status.completed }) };
-        made.push(createCaptured(editor, { ...one, input: { ...one.input, ...place } }));
-      }
-      return made;
-    },
-  );
+  const [first, ...others] = new Set(targets.filter(target => 'input' in target));
+  if (!first) return [];
+  const title = first.input.title ?? undefined;
+  return engine.editTasks({ key: 'create', count: others.length + 1, title }, editor => {
+    // The edit starts again if another process writes meanwhile.
+    const ids = new Map<Task | Captured, Id>([...open.values()].map(task => [task, task.id]));
+    const made: Id[] = [];
+    for (const [at, target] of targets.entries()) {
+      if (!('input' in target) || ids.has(target)) continue;
+      const { parent, isDone } = lines[at]!;
+      const parentId = parent === undefined ? undefined : ids.get(targets[parent]!);
+      const fields = { ...(parentId !== undefined && { parentId }), ...(isDone && { status: Status.completed }) };
+      const id = createCaptured(editor, { ...target, input: { ...target.input, ...fields } });
+      ids.set(target, id);
+      made.push(id);
+    }
+    return made;
+  });
+}
+
+/** `inList`: the list of the task that it becomes a subtask of. */
+function capturedLine(engine: Capturing, line: QuickAddLine, inList: Id | undefined, options: QuickAddOptions) {
+  const link = linkOf(line);
+  const title = link?.title ?? line.text;
+  const fields = { ...options, ...line.own, ...(inList !== undefined && { listId: inList, inList }) };
+  const target = link
+    ? { ...fields, defaults: { ...fields.defaults, url: link.url }, rejected: [[0, title.length] as const] }
+    : fields;
+  return capturedTask(engine, title, target, title);
 }
 
 export interface Captured {

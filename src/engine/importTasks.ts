@@ -6,12 +6,13 @@ import { checkImportSize } from '../core/exchange/importSize';
 import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
 import { dependenciesOf, withDependencies } from '../core/fields/dependencies';
+import { isClosed } from '../core/fields/status';
 import { withLineTexts } from '../core/fields/values';
 import { DuelineError } from '../core/kernel/errors';
 import type { Id, Task, TaskList } from '../core/kernel/model';
 import type { RowPatch } from '../core/kernel/rowEdit';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
-import { addressOf } from '../core/text/issueLinks';
+import { addressOf, byAddress } from '../core/text/issueLinks';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
 import { inSeconds } from './validate';
@@ -70,8 +71,9 @@ class Import {
     if (issues.length === 0) return new Set();
     const { editor } = this;
     const rows = editor.tx.selectTasks('t.is_deleted = 0 AND t.master_id IS NULL AND t.url IS NOT NULL');
-    const byAddress = (tasks: readonly Task[]) => new Map(tasks.map(task => [addressOf(task.url ?? ''), task]));
-    const [living, gone] = [byAddress(rows), byAddress(deleted)];
+    // The open task of an issue is the one that counts.
+    const living = byAddress([...rows.filter(isClosed), ...rows.filter(row => !isClosed(row))]);
+    const gone = byAddress(deleted);
     return new Set(
       issues.filter(({ fields: { url, title } }) => {
         const task = living.get(addressOf(url!));

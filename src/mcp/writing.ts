@@ -3,10 +3,11 @@ import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import { type TaskBranch, writtenBranch } from '../core/code/branches';
 import { priorityOf } from '../core/fields/priority';
 import type { TaskEdit } from '../core/fields/values';
-import type { Id, Occurrence, Task, TaskInput } from '../core/kernel/model';
+import type { Id, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
-import { addressOf } from '../core/text/issueLinks';
+import { addressOf, linkOfLine } from '../core/text/issueLinks';
 import { taskLines } from '../core/text/taskLines';
+import { openByAddress } from '../engine/capture';
 import { refusalError } from '../programs/cliError';
 import { clearWord, datesOf } from '../programs/dates';
 import { branchAt, repositoryAt } from '../programs/repositories';
@@ -28,26 +29,23 @@ export async function addTasks(
   const lines: QuickAddLine[] = [];
   const known: Id[] = [];
   const branch = branchHere(cwd);
+  const hasAddress = tasks.some(({ text, url }) => url !== undefined || linkOfLine(text ?? '') !== undefined);
+  const open = hasAddress ? openByAddress(answers.engine, answers.visible.has) : new Map<string, Task>();
   for (const task of tasks) {
-    const same = task.url === undefined ? undefined : openTaskWith(answers, task.url);
+    const same = open.get(addressOf(task.url ?? linkOfLine(task.text ?? '')?.url ?? ''));
     if (same === undefined) lines.push(...linesOf(answers, task, lines.length, branch));
-    else known.push(same);
+    else known.push(same.id);
   }
   if (lines.length > maxPlanLines)
     throw refusalError(`At most ${maxPlanLines} lines at once; these are ${lines.length}.`);
   const ids = lines.length === 0 ? [] : await answers.engine.quickAddLines(lines);
-  const there = known.length === 0 ? '' : ` ${known.length} had an open task with that url.`;
+  // Links in a plan have been left out by the engine.
+  const there = known.length + lines.length - ids.length;
+  const thereText = there === 0 ? '' : ` ${there} had an open task with that url.`;
   const left = lines.flatMap(({ text, own }) => answers.engine.understand(text, own).noList?.name ?? []);
   const names = left.map(name => `@${sanitize(name)}`).join(', ');
   const words = left.length === 0 ? '' : ` There is no such list, so these words stay in the title: ${names}.`;
-  return answers.result(`Added ${ids.length}.${there}${words}`, itemsOf(answers, [...ids, ...known]));
-}
-
-function openTaskWith({ visible }: Answers, url: string): Id | undefined {
-  const wanted = addressOf(url);
-  const isSame = ({ task }: Occurrence) => task.url !== null && addressOf(task.url) === wanted;
-  const found = wanted === '' ? undefined : visible.query('has:url').find(isSame)?.task;
-  return found?.masterId ?? found?.id;
+  return answers.result(`Added ${ids.length}.${thereText}${words}`, itemsOf(answers, [...ids, ...known]));
 }
 
 /** Hashed, since names of branches reveal what the user works on. */

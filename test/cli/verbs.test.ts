@@ -101,6 +101,18 @@ describe('commands and options of the command line', () => {
     assert.deepEqual(await titles('sort:title'), ['Align', 'Ask movers', 'Buy tape', 'Move', 'Zip boxes']);
   });
 
+  it('adds no link of which an open task has the address, and reports how many', async () => {
+    const { dueline, piped } = terminal.on();
+    const urls = [1, 2].map(number => `https://github.com/o/r/issues/${number}`);
+    assert.equal((await piped(urls.join('\n'), 'add')).err, '');
+    const again = await piped([...urls, 'Call Bob'].join('\n'), 'add');
+    assert.match(again.out, /^Added +dl-\w+ +Call Bob/);
+    assert.equal(again.err, '2 links already have tasks.\n');
+    const none = await piped(`${urls[0]}/`, 'add');
+    assert.deepEqual([none.code, none.out, none.err], [0, '', '1 link already has a task.\n']);
+    assert.equal((await dueline('list')).out.match(/dl-/g)!.length, 3);
+  });
+
   it('prints details with labels', async () => {
     const { dueline } = terminal.on();
     const id = idIn((await dueline('add', 'Pay rent !high')).out);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
+import { taskLines } from '../../src/core/text/taskLines';
 import { engines } from './support/engine';
 
 /** The output of `task export` of Taskwarrior 3; midnight here is 23:00 of the day before in UTC. */
@@ -270,5 +271,37 @@ describe('tasks of other programs', () => {
     const tasks = engine.query('has:url').map(({ task }) => task);
     assert.deepEqual(tasks.map(({ url }) => url).sort(), [...urls].sort());
     assert.ok(tasks.every(({ title }) => /^o\/r#\d+$/.test(title!)));
+  });
+
+  it('are left out of pasted links if an open task in any list has the address', async () => {
+    const engine = await started.open();
+    const listId = engine.defaultListId();
+    const paste = (text: string) => engine.quickAddLines(taskLines(text), { listId });
+    const url = (number: number) => `https://github.com/o/r/issues/${number}`;
+    const [first] = await paste(`${url(1)}\n${url(2)}\n${url(1)}/`);
+    assert.equal(engine.query('has:url').length, 2);
+    const elsewhere = await engine.createList({ name: 'Elsewhere' });
+    await engine.moveTask(first!, { listId: elsewhere, parentId: null });
+    await engine.updateList(elsewhere, { isVisible: false });
+    const steps = (await engine.undoSteps()).length;
+    assert.deepEqual(await paste(`[Crash](${url(1)}/)\n${url(2)}`), []);
+    assert.equal((await engine.undoSteps()).length, steps);
+    // A line below a link becomes a subtask of the task that is there, once each.
+    const below = await paste(`- ${url(1)}\n  - Measure\n- ${url(3)}\n  - Ask`);
+    const shown = below.map(id => engine.task(id)!).map(({ title, listId: list, parentId }) => [title, list, parentId]);
+    assert.deepEqual(shown, [
+      ['Measure', elsewhere, first],
+      ['o/r#3', listId, null],
+      ['Ask', listId, below[1]],
+    ]);
+    // A task that is done is no open one; an import follows the open one.
+    await engine.completeTask(first!);
+    const [again] = await paste(url(1));
+    const issues = JSON.stringify([{ title: 'Crash', url: url(1) }]);
+    assert.deepEqual((await engine.importReported('json', issues, listId)).created, 0);
+    assert.deepEqual(
+      [first, again].map(id => engine.task(id!)!.title),
+      ['o/r#1', 'Crash'],
+    );
   });
 });

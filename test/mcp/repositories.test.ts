@@ -138,10 +138,20 @@ describe('plans of agents', () => {
     assert.equal((await agent.done('get_task', { id: made!.id })).data.url, url);
     await agent.done('complete_tasks', { ids: [made!.id] });
     assert.match((await add(url)).text, /^Added 1\./);
+    // A link is an address, too, alone or in a plan.
+    for (const text of [url, `Plan\n- [ ] ${url}`]) {
+      const { text: said, data } = await agent.done('add_tasks', { tasks: [{ text }] });
+      assert.match(said, /^Added [01]\. 1 had an open task with that url\./);
+      assert.equal(data.tasks.length, 1);
+    }
     // A hidden task with that address is not there.
     const window = await agents.window(store);
     const hidden = 'https://example.com/hidden';
     await window.createTask(window.defaultListId(), { title: 'Secret', url: hidden, classification: 1 });
-    assert.match((await add(hidden)).text, /^Added 1\.\n/);
+    assert.match((await agent.done('add_tasks', { tasks: [{ text: hidden }] })).text, /^Added 1\.\n/);
+    assert.match((await add(hidden)).text, /^Added 0\. 1 had/);
+    const other = 'https://example.com/other';
+    await window.createTask(window.defaultListId(), { title: 'Secret', url: other, classification: 1 });
+    assert.match((await add(other)).text, /^Added 1\.\n/);
   });
 });

@@ -189,6 +189,11 @@ describe('adding in a widget', () => {
       ['Slow list', 'https://github.com/o/r/issues/13'],
     ] as const)
       await becomes(editor, title, { url });
+    await pasteHtml('Crash at start\n3\n#12 opened by anna\nSlow list by anna', html);
+    await active('Add 2 Tasks').waitFor();
+    await press('Enter');
+    await toast(/2 links already have tasks/);
+    assert.equal(editor.engine.query('has:url').length, 2);
   });
 
   it('keeps all lines of a pasted text that also mentions issues', async () => {

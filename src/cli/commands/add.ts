@@ -141,7 +141,9 @@ async function add(session: Session): Promise<void> {
   }
   for (const line of lines) noteUnknown(session, engine, line.text, place.parentId);
   const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(lines[0]!.text, options)];
-  printResult(session, engine, 'Added', ids);
+  if (ids.length > 0 || session.is('json')) printResult(session, engine, 'Added', ids);
+  const known = lines.length - ids.length;
+  if (known > 0) session.out.note(known === 1 ? '1 link already has a task.' : `${known} links already have tasks.`);
 }
 
 export const addCommand: Command = {

@@ -7,7 +7,7 @@ import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { addedText, checkLineCount } from '../../ui/text/addedText';
+import { addedLinesText, checkLineCount } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
@@ -107,6 +107,6 @@ async function addLines(
   return perform(
     engine,
     () => engine.quickAddLines(chosen, { listId }),
-    added => ({ text: addedText(engine, added), added }),
+    added => ({ text: addedLinesText(engine, added, chosen), added }),
   );
 }

@@ -10,7 +10,7 @@ import { createDefaultList, createListInSameAccount } from '../../ui/defaultList
 import { type Asked, ask } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
-import { addedText } from '../../ui/text/addedText';
+import { addedLinesText } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { insertedText, LiteralWords } from '../common/literalWords';
 import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
@@ -180,7 +180,7 @@ class QuickAddPicker {
     if (this.pick.busy || (!action && isEmpty)) return;
     this.pick.busy = true;
     try {
-      if (!action) await this.#add(async () => [await this.engine.quickAdd(text, await this.#withTargetList(text))]);
+      if (!action) await this.#addOne(text);
       else if (action.type === 'addLines') await this.#addLines();
       else if (action.type === 'addWithNotes') await this.#addWithNotes();
       else await this.#choose(action);
@@ -191,7 +191,7 @@ class QuickAddPicker {
 
   #addLines(): Promise<void> {
     const { lines } = this.#pasted!;
-    return this.#add(async () =>
+    return this.#add(lines, async () =>
       this.engine.quickAddLines(lines, {
         ...this.place,
         ...this.#anchors(),
@@ -200,17 +200,16 @@ class QuickAddPicker {
     );
   }
 
-  #addWithNotes(): Promise<void> {
-    const text = withoutMark(this.#pasted!.text);
-    return this.#add(async () => [
-      await this.engine.quickAdd(text, await this.#withTargetList(text, { ...this.place, ...this.#anchors() })),
-    ]);
-  }
+  #addWithNotes = (): Promise<void> =>
+    this.#addOne(withoutMark(this.#pasted!.text), { ...this.place, ...this.#anchors() });
 
-  #add(work: () => Promise<readonly Id[]>): Promise<void> {
+  #addOne = (text: string, options = this.#options()): Promise<void> =>
+    this.#add([text], async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))]);
+
+  #add(lines: readonly unknown[], work: () => Promise<readonly Id[]>): Promise<void> {
     return this.asked.write(async () => {
       const { result: ids, step } = await this.engine.stepOf(work);
-      return announcementOf({ text: addedText(this.engine, ids), added: ids }, step);
+      return announcementOf({ text: addedLinesText(this.engine, ids, lines), added: ids }, step);
     });
   }
 
@@ -236,7 +235,7 @@ class QuickAddPicker {
   }
 
   /** If every list is read-only, creates one, as the line that adds has announced. */
-  async #withTargetList(text: string, options = this.#options()): Promise<QuickAddOptions> {
+  async #withTargetList(text: string, options: QuickAddOptions): Promise<QuickAddOptions> {
     const isPlaced = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
     return isPlaced ? options : { ...options, listId: await createDefaultList(this.engine) };
   }

@@ -23,6 +23,10 @@ export function issueName(url: string): string | undefined {
 /** The address without a slash at its end, which makes no difference. */
 export const addressOf = (url: string): string => url.trim().replace(/\/$/, '');
 
+/** Tasks by their addresses; of several with the same address the last one. */
+export const byAddress = <T extends { readonly url: string | null }>(tasks: readonly T[]): Map<string, T> =>
+  new Map(tasks.map(task => [addressOf(task.url ?? ''), task] as const).filter(([address]) => address !== ''));
+
 /**
  * The title and the address of a line that is a link: as Markdown writes it, or an address alone.
  *
@@ -58,8 +62,8 @@ export function isIssueList(text: string, issues: readonly LinkLine[]): boolean 
 export function linesOfLinks(links: readonly LinkLine[]): string {
   const names = new Map<string, string>();
   for (const { title, url } of links) {
-    const name = title.replace(/\s+/g, ' ').trim();
-    if (name.length > (names.get(url) ?? '').length) names.set(url, name);
+    const [name, address] = [title.replace(/\s+/g, ' ').trim(), addressOf(url)];
+    if (name.length > (names.get(address) ?? '').length) names.set(address, name);
   }
   return [...names].map(([url, name]) => `[${name.replace(/[[\]\\]/g, '\\$&')}](${url})`).join('\n');
 }

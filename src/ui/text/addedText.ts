@@ -17,6 +17,16 @@ export function checkLineCount({ length }: readonly unknown[]): void {
     );
 }
 
+/** The added tasks, and how many of the lines were links to tasks that were there. */
+export function addedLinesText(engine: DuelineEngine, ids: readonly Id[], { length }: readonly unknown[]): string {
+  const known = length - ids.length;
+  const parts = [
+    ...(ids.length > 0 ? [addedText(engine, ids)] : []),
+    ...(known > 0 ? [tn(known, '{0} link already has a task', '{0} links already have tasks')] : []),
+  ];
+  return parts.join(' · ');
+}
+
 /** Names the list and the date of the added tasks: a new task may be in no visible view. */
 export function addedText(engine: DuelineEngine, ids: readonly Id[]): string {
   const tasks = ids.flatMap(id => engine.task(id) ?? []);

@@ -5,7 +5,7 @@ import { taskLines, withoutMark } from '../../core/text/taskLines';
 import { isolate, t } from '../../shared/l10n';
 import type { FromForm } from '../../shared/taskEditorProtocol';
 import { type Announcement, perform } from '../../ui/announcements';
-import { addedText } from '../../ui/text/addedText';
+import { addedLinesText } from '../../ui/text/addedText';
 import { repeats, titleOf } from '../../ui/text/taskText';
 import type { FormEdit } from './formEdit';
 import { mergedNotes } from './mergedNotes';
@@ -53,9 +53,8 @@ type AddedLine = Extract<FromForm, { type: 'add' }>;
 export async function addSubtask(engine: DuelineEngine, parent: Task, line: AddedLine): Promise<Announcement> {
   const { text, rejected, as } = line;
   const options = { rejected, listId: parent.listId, parentId: parent.id };
+  const lines = as === 'lines' ? taskLines(text) : [{ text: as === 'notes' ? withoutMark(text) : text }];
   const add = async (): Promise<readonly Id[]> =>
-    as === 'lines'
-      ? engine.quickAddLines(taskLines(text), options)
-      : [await engine.quickAdd(as === 'notes' ? withoutMark(text) : text, options)];
-  return perform(engine, add, ids => addedText(engine, ids));
+    as === 'lines' ? engine.quickAddLines(lines, options) : [await engine.quickAdd(lines[0]!.text, options)];
+  return perform(engine, add, ids => addedLinesText(engine, ids, lines));
 }

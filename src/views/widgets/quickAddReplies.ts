@@ -8,7 +8,7 @@ import type { DropValues, LineSuggestions, ToPage } from '../../shared/widgetPro
 import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { type NameSuggestions, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
-import { addedText } from '../../ui/text/addedText';
+import { addedLinesText } from '../../ui/text/addedText';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
 
@@ -61,14 +61,14 @@ export async function quickAddResult(
     ...(dropValues.listId === undefined ? {} : { listId: dropValues.listId }),
     defaults: defaultsIn(dropValues),
   };
+  const line = as === 'notes' ? withoutMark(text) : text;
+  const lines = as === 'lines' ? taskLines(text) : [{ text: line }];
   const add = async (): Promise<readonly Id[]> => {
-    const line = as === 'notes' ? withoutMark(text) : text;
     const named = as === 'lines' ? undefined : engine.understand(line, options).listId;
     const placed = { ...options, listId: named ?? options.listId ?? (await createDefaultList(engine)) };
-    if (as === 'lines') return engine.quickAddLines(taskLines(text), placed);
-    return [await engine.quickAdd(line, placed)];
+    return as === 'lines' ? engine.quickAddLines(lines, placed) : [await engine.quickAdd(line, placed)];
   };
-  return perform(engine, add, added => ({ text: addedText(engine, added), added }));
+  return perform(engine, add, added => ({ text: addedLinesText(engine, added, lines), added }));
 }
 
 const defaultsIn = ({ day, status, priority, tag }: DropValues): TaskInput => ({

@@ -36,6 +36,7 @@ describe('links to issues', () => {
       { title: ' Fix\n [it] ', url },
       { title: '#12', url },
       { title: 'Other', url: `${url}3` },
+      { title: 'Fix', url: `${url}/` },
     ];
     const lines = linesOfLinks(links).split('\n');
     assert.deepEqual(
