@@ -258,6 +258,65 @@ describe('the command line', () => {
     assert.equal((await json('list')).tasks.length, 1);
   });
 
+  it('lists the active task, and tasks that agents have claimed', async () => {
+    const { dueline, store } = terminal.on();
+    const window = await openEngine({ folder: store, clock });
+    const [active, claimed] = await window.quickAddLines([{ text: 'Active' }, { text: 'Claimed' }, { text: 'Other' }]);
+    await window.working.start(active!);
+    const agent = { name: 'Claude Code', session: 'one', isProcess: true };
+    await window.claims!.take([window.task(claimed!)!.uid], agent);
+    const title = async (query: string) => (await dueline('list', query)).out.replace(/^dl-\w+ +|\n/g, '');
+    assert.deepEqual(
+      [await title('is:active'), await title('is:claimed'), await title('claimed:claude*')],
+      ['Active', 'Claimed', 'Claimed'],
+    );
+    await window.close();
+  });
+
+  it('imports what other programs print, and changes nothing when it is imported again', async () => {
+    const { piped, dueline } = terminal.on();
+    const lines = (...all: readonly object[]) => all.map(one => JSON.stringify(one)).join('\n');
+    for (const [name, text, added] of [
+      [
+        'task export',
+        JSON.stringify([
+          {
+            id: 1,
+            uuid: '0e0c2f3e-0001-4000-8000-000000000001',
+            description: 'Report',
+            status: 'pending',
+            project: 'q4',
+          },
+          { id: 0, uuid: '0e0c2f3e-0002-4000-8000-000000000002', description: 'Gone', status: 'deleted' },
+        ]),
+        1,
+      ],
+      [
+        '.beads/issues.jsonl',
+        lines({ id: 'bd-1', title: 'Auth', status: 'open' }, { id: 'bd-2', title: 'Keys', status: 'closed' }),
+        2,
+      ],
+      ['gh search issues', JSON.stringify([{ title: 'Crash', url: 'https://github.com/o/r/issues/12' }]), 1],
+      [
+        'glab issue list',
+        JSON.stringify([{ id: 1, iid: 3, title: 'Pipe', web_url: 'https://gitlab.com/a/b/-/issues/3' }]),
+        1,
+      ],
+      [
+        'jira issue list',
+        JSON.stringify([
+          { key: 'APP-3', self: 'https://t.atlassian.net/rest/api/3/issue/1', fields: { summary: 'Sign in' } },
+        ]),
+        1,
+      ],
+    ] as const) {
+      const first = await piped(text, 'import', '-', '--format', 'json');
+      assert.deepEqual([first.code, first.out, first.err], [0, `Added ${added} and changed 0 tasks.\n`, ''], name);
+      assert.equal((await piped(text, 'import', '-', '--format', 'json')).out, 'Added 0 and changed 0 tasks.\n', name);
+    }
+    assert.match((await dueline('list', 'has:url', 'sort:title')).out, /APP-3 Sign in[\s\S]*Crash[\s\S]*Pipe/);
+  });
+
   it('exports and imports tasks as text, by their IDs', async () => {
     const { dueline, json, store } = terminal.on();
     await dueline('add', 'First 2030-01-02 !high');

@@ -487,6 +487,12 @@ describe('agents and tasks', () => {
     const [claude, codex] = [{ CLAUDECODE: '1' }, { CODEX_SANDBOX: '1' }];
     const taken = 'dueline: Another agent works on one of these tasks. Nothing was changed.\n';
     assert.equal((await as(codex, 'done', one!)).err, taken);
+    // The claim is there at once, for the user, for the agent and for others.
+    for (const env of [{}, claude, codex])
+      for (const query of ['is:claimed', 'claimed:claude*', '-is:claimed'])
+        assert.equal(/One/.test((await as(env, 'list', query)).out), query !== '-is:claimed', query);
+    for (const query of ['is:claimed', 'claimed:claude*'])
+      assert.deepEqual(titles((await other.done('find_tasks', { query })).data.tasks), ['One'], query);
     assert.match((await as(claude, 'edit', one!, 'Ones')).out, /^Changed/);
     assert.equal((await agent.done('get_task', { id: one })).data.claimedBy, 'you');
     assert.match((await as(claude, 'done', one!)).out, /^Done/);

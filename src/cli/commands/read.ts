@@ -4,7 +4,7 @@ import type { Occurrence } from '../../core/kernel/model';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError } from '../../programs/cliError';
 import { tasksJson } from '../../programs/tasks';
-import { asksWhenDone } from '../../query/eval/dependence';
+import { asksForSidecar, asksWhenDone } from '../../query/eval/dependence';
 import { parseQuery } from '../../query/parse/parser';
 import { asTree, rows } from '../rows';
 import type { Command, Option, Session } from '../session';
@@ -20,7 +20,7 @@ function limitOf(session: Session): { limit?: number } {
   return { limit: Number(text) };
 }
 
-/** With the place in the query that is wrong. */
+/** An error of the query, with the words that are wrong marked below it. */
 function withQueryErrors<T>(query: string, work: () => T): T {
   try {
     return work();
@@ -47,11 +47,15 @@ function print({ out }: Session, text: string): void {
   else if (out.isTerminal) out.note('No tasks.');
 }
 
-/** Opens the store, with the done log if the query asks for it: opening it takes as long as the store itself. */
+/** Opens the store, with the done log and the sidecar if the query asks for them: each takes as long as the store itself. */
 async function openForQuery(session: Session, query: string): Promise<DuelineEngine> {
   const engine = await session.open();
-  const needsLog = withQueryErrors(query, () => asksWhenDone(parseQuery(query)));
-  if (needsLog) await engine.openDoneLog();
+  const filter = withQueryErrors(query, () => parseQuery(query));
+  if (asksWhenDone(filter)) await engine.openDoneLog();
+  if (asksForSidecar(filter)) {
+    const { working, reminders, claims } = await session.openStore();
+    await Promise.all([working.open(), reminders.open(), claims?.open()]);
+  }
   return engine;
 }
 

@@ -39,6 +39,15 @@ export function asksWhenDone(filter: Query): boolean {
   return false;
 }
 
+/** True if it asks for what the sidecar knows: the active task, snoozed reminders, and the claims of agents. */
+export function asksForSidecar(filter: Query): boolean {
+  for (const term of termsOf(filter.root)) {
+    if (term.kind === 'is' && ['active', 'snoozed', 'claimed'].includes(term.value)) return true;
+    if (term.kind === 'name' && term.field === 'claimed') return true;
+  }
+  return false;
+}
+
 /** True if the meaning of a filter moves within the day. */
 export function dependsOnTime(filter: Query): boolean {
   const ofTime = (atom: DateAtom | undefined) =>
