@@ -64,7 +64,7 @@ export class TaskRows extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare label: string;
-  /** 0: the Tab key stops here; -1: only the arrow keys come here, from the lists around it. */
+  /** 0: the Tab key stops here. -1: only the arrow keys of the neighboring lists lead here. */
   declare tab: 0 | -1;
   /** The heading of the one group is outside. */
   declare hidesHeadings: boolean;
@@ -82,11 +82,11 @@ export class TaskRows extends LitElement {
   declare gap: number;
   /** The height of every card with its margin; 0: each card is measured. */
   declare cardHeight: number;
-  /** Its height, if that is known before the layout; 0: at most the height of the page. */
+  /** The height of the element, if it is known before the layout; 0 if not. */
   declare room: number;
   /** Pixels that are drawn above and below the visible part, so that scrolling shows rows at once. */
   declare overscan: number;
-  /** Groups whose fold differs from what they start with. */
+  /** The groups that the user has folded or unfolded. */
   declare folds: ReadonlySet<string>;
   declare active: string | undefined;
   /** The row below the pointer. */
@@ -247,12 +247,12 @@ export class TaskRows extends LitElement {
     `;
   }
 
-  /** Before the first drawing nothing has a height; nothing in the page is higher than the page. */
+  /** The visible height. Before the first drawing it is unknown, and at most that of the page. */
   get #sight(): number {
     return this.#size.height || this.room || sizeOfPage().height;
   }
 
-  /** The first drawing has only what can be seen; the next frame adds the rest. */
+  /** The first drawing only has the visible rows; the next frame adds those around them. */
   get #overscan(): number {
     return this.#size.height ? this.overscan : 0;
   }

@@ -57,7 +57,7 @@ const withoutSync: Flavor = { name: 'offline', createSyncing: undefined, createC
 export class Session {
   readonly out: Output;
   readonly locale: string;
-  /** Not 0 if a part of the request is not done. */
+  /** Not 0 if a part of the request could not be done. */
   exitCode = exitCodes.done as number;
   /** The rules of the agent that asks; undefined for the user, and until the store is open. */
   rules: AgentRules | undefined;

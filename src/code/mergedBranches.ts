@@ -7,7 +7,7 @@ import type { Id } from '../core/kernel/model';
 import type { GitRepository } from '../ui/text/codeLinks';
 import type { BranchTasks } from './branchTasks';
 
-/** A branch of a task, as this computer saw it last. */
+/** The last known state of a task's branch on this computer. */
 interface SeenBranch {
   /** It had commits that its base did not have: a new branch does not count as merged. */
   readonly isAhead?: true;
@@ -18,14 +18,14 @@ type BranchEnd = 'merged' | 'deleted';
 
 const key = 'dueline.branches';
 const maxEntries = 200;
-/** Each question starts a program of the git extension. */
+/** The git extension starts several processes for each branch. */
 const maxBranches = 20;
 const restMs = 10_000;
 const usualBases = ['main', 'master', 'trunk', 'develop'];
 
 /**
- * The fate of the branches of open tasks, by questions to the git extension alone. A squash merge cannot be seen: there
- * the branch is deleted, some day.
+ * Finds out which branches of open tasks were merged or deleted, by asking the git extension. A squash merge cannot be
+ * recognized; its branch is reported once it is deleted.
  */
 export class MergedBranches implements vscode.Disposable {
   readonly #owned = new Disposables();
@@ -48,7 +48,7 @@ export class MergedBranches implements vscode.Disposable {
     return ends.includes('merged') ? 'merged' : ends[0];
   }
 
-  /** Checks now, after each commit and checkout, and otherwise after a while. */
+  /** Checks now, after each commit and checkout, and a while after any other change. */
   watch(repository: GitRepository, names: readonly Repository[]): void {
     let head = '';
     let soon: NodeJS.Timeout | undefined;

@@ -34,7 +34,7 @@ export const fieldOptions: Readonly<Record<string, Option>> = {
   tag: { ...text('A tag to add', 'TAG'), multiple: true },
 };
 
-/** The values of {@link fieldOptions} but for dates, tags and the title. */
+/** The values of {@link fieldOptions} other than dates, tags and the title. */
 export function optionFields(session: Session): TaskEdit {
   const fields: TaskEdit = {};
   for (const [option, field] of [
@@ -67,7 +67,7 @@ export const tagsIn = (session: Session, option: string): readonly string[] =>
 
 const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
 
-/** A rule such as “every month”; with the date that it begins on, unless another one is given. */
+/** A rule such as “every month”, and its first date unless the user gives one. */
 function repeatIn(engine: DuelineEngine, typed: string, hasDate: boolean): TaskInput {
   const { input, fromCompletion } = engine.understand(`x ${typed}`, { onlyDates: true });
   if (input.rrule == null || input.title !== 'x' || fromCompletion)
@@ -99,7 +99,7 @@ function placeOf(session: Session, engine: DuelineEngine): QuickAddOptions {
   };
 }
 
-/** The lines to add, and if they are more than one task. */
+/** The lines to add; `isPiped` if they come from standard input. */
 function linesOf(session: Session): { readonly lines: readonly TaskLine[]; readonly isPiped: boolean } {
   const { input } = session.surroundings;
   const title = session.text('title')?.trim();
@@ -114,7 +114,7 @@ function linesOf(session: Session): { readonly lines: readonly TaskLine[]; reado
   return { lines, isPiped };
 }
 
-/** Notes each name that means nothing: it stays in the title. */
+/** Reports each name that is unknown: it stays in the title. */
 function noteUnknown(session: Session, engine: DuelineEngine, line: string, parentId: Id | undefined): void {
   // Only a name has a sign.
   if (!/[@#:]/.test(line)) return;

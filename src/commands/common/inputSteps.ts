@@ -17,8 +17,8 @@ interface TextStep {
   /** A message keeps the step open; a warning does not. */
   readonly check?: (value: string) => string | { readonly warning: string } | undefined;
   /**
-   * Loads the data for the next step. The step stays and shows that it is busy; on an error it shows the reason and can
-   * be tried again.
+   * Loads the data for the next step. Meanwhile this step is shown as busy. If it fails, the reason is shown and the user
+   * can try again.
    */
   readonly settle?: (value: string) => Promise<unknown>;
 }
@@ -78,7 +78,7 @@ interface PickStep {
   readonly of?: number;
   /** If absent, there is a way back from the second step on. */
   readonly hasBack?: boolean;
-  /** Stays when the focus goes elsewhere: the user looks something up for it, or comes back from a browser. */
+  /** The picker stays open if the focus moves elsewhere: the user may look something up, or return from a browser. */
   readonly stays?: boolean;
 }
 
@@ -92,7 +92,7 @@ export const pickStep = <A>(
     { title, placeholder, step, totalSteps, items, ignoreFocusOut, buttons },
     (_, { end }) => ({
       onButton: () => back,
-      // A line's answer may be undefined, as when the user leaves.
+      // The answer of an item may be undefined, which cancels like Escape.
       onAccept: line => void (line && end(line.answer)),
     }),
   );

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 
 type Show = (text: string, ...actions: string[]) => Thenable<string | undefined>;
 
-/** Shows a message with commands, each under the text of its button; never awaited, since it stays until it is answered. */
+/**
+ * Shows a message with a button for each command; `commands` has their IDs by the texts of the buttons. It is not awaited:
+ * the message stays until the user answers it.
+ */
 export function notifyWithActions(
   show: Show,
   text: string,

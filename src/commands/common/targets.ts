@@ -20,7 +20,7 @@ import { withIcon } from '../../ui/withIcon';
 import { pickTask } from './pickTask';
 
 /**
- * Finds the tasks that a command means.
+ * Finds the tasks that a command applies to.
  *
  * @example
  * const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
@@ -73,7 +73,7 @@ export class TargetResolver {
   }
 }
 
-/** Those that may be changed: one in a read-only list would refuse the changes to all. */
+/** The rows that may be changed: the engine refuses a whole change if one of its tasks is in a read-only list. */
 export function withoutReadOnly<Row extends Pick<TaskOccurrence, 'task'>>(
   engine: Pick<DuelineEngine, 'lists'>,
   rows: readonly Row[],
@@ -105,7 +105,7 @@ interface ListChoice extends vscode.QuickPickItem {
 interface ListQuestion {
   readonly placeholder: string;
   readonly accepts?: (list: TaskList) => boolean;
-  /** Offers a new list, made when picked: this name is suggested for it. */
+  /** Also offers to create a list, with this name as the suggestion. */
   readonly newName?: string;
 }
 

@@ -12,7 +12,7 @@ export interface CalendarWay {
   add(engine: DuelineEngine): Promise<void>;
 }
 
-/** The ways to calendars that are not on this computer. */
+/** The ways to add calendars that are not on this computer. */
 export const waysElsewhere = (engine: DuelineEngine): readonly CalendarWay[] => [
   { ...withIcon('rss', t('Add a calendar by its address…')), add: addFeed },
   ...engine

@@ -10,7 +10,7 @@ import { type CalendarWay, waysElsewhere } from './calendarWays';
 
 type Line = vscode.QuickPickItem & { readonly calendar?: CalendarState; readonly way?: CalendarWay };
 
-/** Asks which calendars are shown: one after the other is added or taken away, until the user leaves. */
+/** Lets the user add and remove calendars, one at a time, until they close the picker. */
 export async function chooseCalendars(engine: DuelineEngine): Promise<void> {
   await engine.meetings.open();
   for (;;) {

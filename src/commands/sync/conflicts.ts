@@ -130,7 +130,7 @@ async function pickConflict(engine: DuelineEngine, syncing: SyncStatus): Promise
   });
 }
 
-/** Keeps both copies, or shows them and asks which list keeps the task. */
+/** Asks whether to keep both copies; if not, shows them and asks in which list to keep the task. */
 async function decideDuplicate(
   engine: DuelineEngine,
   syncing: SyncStatus,

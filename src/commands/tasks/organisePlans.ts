@@ -34,8 +34,8 @@ export async function planMove(
     label: t('{0}: {1}', t('List'), name),
     changes: () => {
       const ids = tasks.map(({ id }) => id);
-      const coming = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);
-      return coming.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
+      const moved = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);
+      return moved.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
     },
     message: changes => t('Moved {0} to {1}', movedWhat(tasksOf(engine, changes)), name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
@@ -73,7 +73,7 @@ export function priorityPlan(
     engine,
     tasks,
     t('{0}: {1}', t('Priority'), word),
-    // A number that lies in the chosen bucket already is kept: other clients may mean more by it.
+    // A number that is in the chosen bucket already is kept: other clients may distinguish more priorities.
     task => (bucketOf(task.priority) === bucket ? {} : { priority: priorityOf[bucket] }),
     t('Priority set'),
   );

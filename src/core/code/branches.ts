@@ -31,7 +31,10 @@ function branchesOf(row: Raw): TaskBranch[] {
 
 const hashed = (repository: Repository, branch: string) => hashedPath(repository, `refs/heads/${branch}`);
 
-/** `isPlain` if paths are stored as plain text too: the name of a branch reveals what the user works on. */
+/**
+ * The branch as it is stored. It is hashed unless the user lets paths be stored as plain text (`isPlain`): a branch's name
+ * reveals what the user works on.
+ */
 export const writtenBranch = (repository: Repository, branch: string, isPlain: boolean): TaskBranch => ({
   repo: repository.id,
   name: isPlain ? branch : hashed(repository, branch),

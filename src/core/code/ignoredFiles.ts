@@ -3,7 +3,7 @@
  * the root of each folder. VS Code cannot nest braces, so globs that have some are left out.
  */
 export function excludedFiles(setting: Readonly<Record<string, unknown>>, ignoreFiles: readonly string[]): string {
-  // A value may also be a condition on the file's neighbours.
+  // A value may also be an object that makes the glob depend on sibling files (`when`).
   const set = Object.entries(setting).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []));
   const globs = ['**/.git', ...set, ...ignoreFiles.flatMap(globsOf)]
     .filter(glob => !/[{},\\]/.test(glob))
@@ -17,7 +17,7 @@ function globsOf(ignoreFile: string): string[] {
     const pattern = line.trimEnd();
     const path = pattern.replace(/^\/|\/$/g, '');
     if (path === '' || /^[#!]/.test(pattern)) return [];
-    // A slash before the end binds the pattern to the folder of the .gitignore.
+    // A pattern with a slash before its end only matches paths from the folder of the .gitignore on.
     const isBound = pattern.slice(0, -1).includes('/');
     return [isBound ? path : `**/${path}`];
   });

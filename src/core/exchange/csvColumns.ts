@@ -1,6 +1,6 @@
 import { type CsvColumn, detailNames, type TextName, taskFields } from '../fields/table';
 
-/** The names of texts in other programs; pages, which have the facts of texts too, need none of it. */
+/** The names that other programs give to columns of text. The table of fields does not have them: pages read it, too. */
 const others: Partial<Record<CsvColumn, string>> = {
   title: 'task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
   notes: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
@@ -17,7 +17,7 @@ const textColumns = <Name extends TextName>(texts: readonly Name[]) =>
     }),
   ) as Record<CsvColumn<Name>, string>;
 
-/** Our columns in their order, and what other programs call them; compared in lower case, with letters and digits only. */
+/** Our columns in their order, with the names that other programs give them; case and signs make no difference. */
 const names = {
   ...textColumns(['title', 'description']),
   due: 'due|duedate|date|deadline|dueon|dueat|enddate|falligam|faellig|fallig|echeance|vencimento|prazo|الاستحقاق',
@@ -56,7 +56,7 @@ const byName = new Map(
   ),
 );
 
-/** The cell of each column; of several headers for one column the first counts. */
+/** The index of each column's cell. If several headers name one column, the first counts. */
 export function columnsOfHeader(headers: readonly string[]): Map<Column, number> {
   const places = new Map<Column, number>();
   for (const [index, header] of headers.entries()) {

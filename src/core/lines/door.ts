@@ -1,7 +1,7 @@
-/** Pages take types from this folder, and know no `require`. */
+/** Pages import types from this folder, and have no `require`. */
 declare function require(path: './icalLines'): typeof import('./icalLines');
 
 let read: typeof import('./icalLines') | undefined;
 
-/** ical.js, read when a line is not plain. It is kept: an export asks for it several times a task. */
+/** ical.js, loaded for the first line that is not plain. It is kept, since an export needs it several times for each task. */
 export const later = () => (read ??= require('./icalLines'));

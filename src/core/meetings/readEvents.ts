@@ -27,16 +27,16 @@ export interface EventReading {
   readonly isHidden: boolean;
 }
 
-/** Longer ones are cut: they are shown in one line, or in a hover. */
+/** Longer texts are cut: they are shown in one line, or in a hover. */
 const [longestLine, longestText] = [500, 2000];
-/** A text of more events, or of longer ones together, is read no further. */
+/** Reading stops after this many events, or this much text of events. */
 const [maxEvents, maxOfText] = [50_000, 8 * 2 ** 20];
 /** A longer component is left out: parsing it takes a hundred times its length. */
 const longestComponent = 2 ** 20;
 
 /**
- * The events of an iCalendar text that may be in the window, each read by itself: all lines of a feed of years at once
- * would take several times the memory. `addresses` are the user's own, in lower case.
+ * The events of an iCalendar text that may be in the window. Each is read by itself: reading all lines of a feed of many
+ * years at once would take several times the memory. `addresses` are the user's own, in lower case.
  */
 export function* readEvents(
   text: string,
@@ -84,7 +84,7 @@ function zonesIn(text: string): Zones {
 /** The event repeats, was moved or is long, so its DTSTART does not determine when it takes place. */
 const mayBeElsewhere = /[\r\n](?:RRULE[;:]|RDATE[;:]|RECURRENCE-ID[;:]|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
 
-/** True if a single event has dates that are far from the window: most of a feed, which is then not taken apart. */
+/** True if a single event is far from the window, as most events of a feed are: they are not parsed. */
 function isOutside(part: string, { from, to }: MeetingWindow): boolean {
   const start = dayIn(/[\r\n]DTSTART[^:\r\n]*:(\d{4})(\d\d)(\d\d)/i.exec(part));
   if (start !== undefined && start < to && start > from) return false;
@@ -145,7 +145,7 @@ function readEvent(
   return { uid, row, privateZone, zones, start, id, words: wordsOf(first), isHidden };
 }
 
-/** Dates of a zone that only the text describes are wall clocks in it: an instant is one, too. */
+/** An instant as a wall clock of a zone that only the text describes, as the other dates in that zone are. */
 export function inOwnZone(value: DateValue, privateZone: string | undefined, zones: Zones): DateValue {
   if (privateZone === undefined || (value.kind !== 'utc' && value.kind !== 'zoned')) return value;
   return { kind: 'floating', civil: zones.toWall(privateZone, value.at) ?? value.civil };

@@ -1,13 +1,13 @@
 import { creationSql, identityHash, schemaVersion, tablesOf } from './schema';
 
-/** The tables of a journaled database. Two of them exist: the four tables, and the sidecar. */
+/** The tables of a journaled database. There are two such databases: the tasks, and the sidecar. */
 export interface DatabaseSchema {
   readonly name: 'tasks' | 'sidecar';
   readonly version: number;
   readonly identity: string;
   /** Columns of every table without `id`, parents before children. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** Statements that make an empty database of a version. */
+  /** The statements that create an empty database of a version. */
   readonly creation: (version: number) => readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { isLoopback } from '../../core/sync/loopback';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
-/** The proxy that one request goes through. `authorization` is the whole header, and never to be logged. */
+/** The proxy for one request. `authorization` is the whole header, and must never be logged; `isStrict` checks certificates. */
 export interface ProxyRoute {
   readonly url: URL;
   readonly authorization: string | undefined;
@@ -17,8 +17,8 @@ export interface ProxyRoute {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for an address: the one of the settings, else of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
- * in small letters too); none for this computer itself and for what `NO_PROXY` or the settings leave out.
+ * The proxy for an address, from the settings or else from the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, in
+ * small letters too). Undefined for this computer itself, and for hosts that `NO_PROXY` or the settings exclude.
  */
 export function proxyFor(target: URL, settings: ProxySettings, env: Environment): ProxyRoute | undefined {
   const host = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
@@ -60,14 +60,14 @@ const connectTimeoutMs = 15_000;
 /** A socket to the proxy itself. */
 export function connectToProxy({ url, isStrict }: ProxyRoute): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const place = { host, port: portOf(url) };
+  const address = { host, port: portOf(url) };
   return new Promise((resolve, reject) => {
     const socket: Socket =
       url.protocol === 'https:'
-        ? connectTls({ ...place, rejectUnauthorized: isStrict, ...(isIP(host) === 0 && { servername: host }) }, () =>
+        ? connectTls({ ...address, rejectUnauthorized: isStrict, ...(isIP(host) === 0 && { servername: host }) }, () =>
             resolve(socket),
           )
-        : connectPlain(place, () => resolve(socket));
+        : connectPlain(address, () => resolve(socket));
     const fail = (cause: Error) =>
       reject(new RemoteError('offline', syncMessage('proxyUnreachable', url.host), { cause }));
     socket.once('error', fail);
@@ -77,8 +77,8 @@ export function connectToProxy({ url, isStrict }: ProxyRoute): Promise<Socket> {
 }
 
 /**
- * A way through the proxy to `host:port` (CONNECT, RFC 9110 9.3.6). The request is made from its class: the editor lays
- * its own proxies and agents over the functions of `http`.
+ * A tunnel through the proxy to `host:port` (CONNECT, RFC 9110 9.3.6). It constructs the request itself, because the
+ * editor has replaced the functions of `http` with its own, which add proxies and agents.
  */
 export async function openTunnel(route: ProxyRoute, host: string, port: number): Promise<Socket> {
   const socket = await connectToProxy(route);

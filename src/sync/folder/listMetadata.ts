@@ -3,7 +3,7 @@ import { entryOf, type FileStat, isAsNoted } from './fileStat';
 import { etagOf, type FileIndex, type FolderDisk } from './folderDisk';
 import { memberOf } from './vdir';
 
-/** The longest file whose first line is shown, in UTF-16 units. */
+/** In UTF-16 units; the rest of a longer file is ignored. */
 const maxMetadata = 4096;
 
 interface MetadataFolder {
@@ -13,8 +13,9 @@ interface MetadataFolder {
 }
 
 /**
- * The line of a small file next to the tasks, ours if git left a merge; '' if there is none. Links are ignored: someone
- * else with access to the folder could have any file of this computer shown, and overwritten when the list is renamed.
+ * The first line of a metadata file such as `displayname`, from our side if git left conflict markers; '' without a file.
+ * Links are ignored: others with access to the folder could make Dueline show any file of this computer, and overwrite it
+ * when the list is renamed.
  */
 export async function metadataLine(
   folder: MetadataFolder,

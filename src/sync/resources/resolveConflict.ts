@@ -17,7 +17,7 @@ import type { ConflictRecord } from '../state/ledgerTypes';
 import { findMaster } from './localResource';
 import { resolveParent } from './parentLinks';
 
-/** A record as the user is shown it: their version is the server's with only the lost values put back. */
+/** A conflict as it is shown to the user, whose version is the server's text with only the lost values restored. */
 export function toConflict(id: string, record: ConflictRecord): SyncConflict {
   const { taskId, listId, uid, at, reason, copy, mine, theirs } = record;
   return {
@@ -58,22 +58,22 @@ function lostOf({ reason, lost, uid, mine, theirs }: ConflictRecord): readonly L
   );
 }
 
-/** Undefined if the difference is more than some columns. */
+/** The server's text with the lost values restored; undefined if the versions differ in more than columns. */
 function localOverServer({ uid, at, lost, theirs }: ConflictRecord): string | undefined {
   const { master, overrides } = readResource(theirs, { uid });
   if (lost.length === 0 || lost.some(one => one.field === 'occurrence' || one.lost === null)) return undefined;
-  const back = (row: ResourceRow) =>
+  const restored = (row: ResourceRow) =>
     lost
       .filter(({ recurrenceId }) => recurrenceId === row.fields.recurrenceId)
       .reduce((so, one) => rowWith(so, one.lost as Columns), row);
-  const rows = { ...(master && { master: back(master) }), overrides: overrides.map(back) };
+  const rows = { ...(master && { master: restored(master) }), overrides: overrides.map(restored) };
   return withStampsOf(writeResource(rows, theirs, at), theirs);
 }
 
 /** `DTSTAMP:20261224T150000Z`, with its continuation lines. */
 const stamps = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*(?:\r?\n[ \t].*)*$/gm;
 
-/** The user need not compare when and by which program a text was written. */
+/** The user is not shown differences in when, and by which program, a text was written. */
 function withStampsOf(text: string, other: string): string {
   const theirs = [...other.matchAll(stamps)];
   const ours = [...text.matchAll(stamps)];
@@ -109,7 +109,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   else applyWhole(tx, task, list, rowsOf(record)[0], decision.now);
 }
 
-/** True for a copy that does not differ, of which nothing needs to be kept. */
+/** True for a copy without a real difference: nothing of it needs to be kept. */
 function isIdenticalCopy({ copy, uid, mine, theirs }: ConflictRecord): boolean {
   if (!copy) return false;
   return rowPairs(readResource(mine, { uid }), readResource(theirs, { uid })).every(
@@ -117,7 +117,7 @@ function isIdenticalCopy({ copy, uid, mine, theirs }: ConflictRecord): boolean {
   );
 }
 
-/** Field by field. */
+/** Applies the user's choice for each field. */
 function applyChosen(
   tx: Writer,
   task: Task,
@@ -194,11 +194,11 @@ export function removeTask(tx: Writer, task: Task, list: TaskList): void {
 function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
   const [mine, ...overrides] = rowsOf(record);
   if (!mine) throw new DuelineError('notFound', syncMessage('noLocalVersion'));
-  const home = tx.list(record.listId);
-  const list = home && !home.isReadOnly ? home : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
+  const own = tx.list(record.listId);
+  const list = own && !own.isReadOnly ? own : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
   if (!list) throw new DuelineError('readOnly', syncMessage('noListForCopy'));
   const { recurrenceId, ...fields } = mine.fields;
-  const beside = tx.task(record.taskId);
+  const original = tx.task(record.taskId);
   const fresh = {
     uid: newUid,
     listId: list.id,
@@ -207,7 +207,7 @@ function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision)
     sequence: 0,
     isDirty: isTracked(list),
   };
-  const parentId = beside && beside.listId === list.id ? beside.parentId : null;
+  const parentId = original && original.listId === list.id ? original.parentId : null;
   const id = tx.insertTask({ ...fields, ...fresh, parentId });
   if (recurrenceId === null)
     for (const override of overrides) tx.insertTask({ ...override.fields, ...fresh, masterId: id });

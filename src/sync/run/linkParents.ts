@@ -3,13 +3,13 @@ import { ParentLinks } from '../resources/parentLinks';
 import { rememberApplied, textsOf } from './applyBatches';
 import type { AccountRun, ListPlace } from './runContext';
 
-/** Links children whose parent came later than they did, and breaks circles of parents. */
+/** Links children to parents that arrived after them, and breaks circles of parents. */
 export async function linkParents({ store, ledger, listId }: ListPlace): Promise<void> {
   const { waiting } = ledger.list(listId);
   if (!waiting) return;
   const planned = new ParentLinks(store, listId, waiting);
   if (!planned.hasChanges) return;
-  // Before a link goes: a task without one that waits for no parent would lose the line in its text, too.
+  // Written before links are removed: a task without a parent that waits for none would lose the line in its text, too.
   await ledger.updateList(listId, { waiting: { ...waiting, ...planned.waiting } });
   const done = await store.edit({ origin: 'sync' }, tx => {
     const linking = new ParentLinks(tx, listId, waiting);
@@ -20,9 +20,8 @@ export async function linkParents({ store, ledger, listId }: ListPlace): Promise
 }
 
 /**
- * Unlinks parents and children in two lists, left by this run or by one that was cut off: a child that did not move
- * along, or moved without its parent. If its text still names the parent, it waits for it, as it does on every other
- * device.
+ * Unlinks children from parents in other lists: this run, or an interrupted one, moved only one of the two. If a child's
+ * text still names the parent, the child waits for it, as on every other device.
  */
 export async function unlinkParents(run: AccountRun): Promise<void> {
   const { store } = run;

@@ -26,8 +26,8 @@ import { SyncIssues } from './syncIssues';
 import { taskItem, taskTooltip } from './taskItem';
 
 /**
- * A tree of tasks under branches, a page of rows at a time. After a change the open branches are asked again, and only
- * nodes whose row or children differ are redrawn.
+ * A tree of tasks under branches, which shows a page of rows at a time. After a change, the rows of open branches are
+ * queried again, and only nodes whose row or children differ are redrawn.
  */
 export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   protected readonly disposables = new Disposables();
@@ -50,7 +50,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   readonly shown = new Promise<void>(resolve => {
     this.#isShown = resolve;
   });
-  /** The titles of blockers that each row was last drawn with: they change without a change of the row. */
+  /** The titles of the blockers in each row as it was drawn last. They can change while the row does not. */
   readonly #blockers = new Map<TaskNode, string>();
   #checked: Promise<void> = Promise.resolve();
 
@@ -93,7 +93,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#redraws.now(nodes);
   }
 
-  /** Asks every open branch again and draws what has changed at once. */
+  /** Queries every open branch again, and redraws the changed nodes at once. */
   flush(): void {
     this.#redraws.now(this.#stale());
   }
@@ -152,7 +152,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     }
   }
 
-  /** The rows of the same parent, itself among them, in the order shown; none while they are still being read. */
+  /** The rows of the same parent in their order, including the node itself; empty while they are being read. */
   rowsAround({ parent }: TreeNode): readonly TreeNode[] {
     if (!parent) return this.rootNodes();
     if (parent.kind === 'account' || parent.kind === 'folder') return this.branchesOf(parent);
@@ -164,7 +164,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return [...this.branchesOf(node)];
   }
 
-  /** The nodes that a change of tasks concerns besides their rows; `all` if nodes come or go at the top. */
+  /** Further nodes that a change of tasks affects; `all` if nodes at the top appear or disappear. */
   protected alsoStale(): readonly TreeNode[] | 'all' {
     return [];
   }
@@ -218,7 +218,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#redraws.unfolded(node);
   }
 
-  /** Several boxes ticked at once are one step to undo. A box is unticked once its tick is written. */
+  /** Boxes that are ticked together are one undo step. A box can be unticked once its tick is written. */
   onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
     const done = this.#checked.then(() => this.#check(items));
     this.#checked = done.catch(() => {});
@@ -348,13 +348,13 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 }
 
-/** How many rows a row is below. */
+/** The number of nodes above a node. */
 const depthOf = ({ parent }: TreeNode): number => (parent ? 1 + depthOf(parent) : 0);
 
-/** Settings that each row is drawn by, asked for once. */
+/** The settings that all rows are drawn with, read once. */
 const rowSettings = () => ({ withListName: setting('dueline.tree.showListName') });
 
-/** A row of a tree that shows a message and stands for no task. */
+/** A row that shows a message instead of a task. */
 function plainItem(id: string, label: string, icon?: string, command?: string): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.id = id;
