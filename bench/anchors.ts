@@ -17,7 +17,7 @@ const ways = {
   'open while it changes': followed,
 };
 
-/** Compares the places of code after edits with those that `git blame` names, in the history of the repository that it is started in. */
+/** Compares the lines of anchors after edits with those that `git blame` names, in the history of the repository that it is started in. */
 export async function run(report: Report): Promise<void> {
   const random = newRandom(7);
   const names = Object.keys(ways) as (keyof typeof ways)[];
@@ -49,12 +49,12 @@ async function speeds(report: Report): Promise<void> {
   const later = `// one more\n${lines.join('\n')}`;
   const read = await timed(40, () => void locate(indexText(later), wantedIn(index, 2_475)));
   report({ name: 'a file of 5 000 lines read, one anchor found, ms', ratio: read, goal: 5 });
-  const places = Array.from({ length: 200 }, (_, key) => ({
+  const anchors = Array.from({ length: 200 }, (_, key) => ({
     ...{ key, line: key * 25 },
     fingerprint: fingerprintAt(index, key * 25)!,
   }));
   const live = new LiveAnchors<number>();
-  live.open('file', places, line => lines[line]!);
+  live.open('file', anchors, line => lines[line]!);
   const edit = await timed(500, turn => {
     const at = { line: (turn * 37) % 5_000, character: 4 };
     live.edit('file', [{ start: at, end: at, text: 'x\ny' }], () => 'const a = 1;');

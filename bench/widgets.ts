@@ -70,7 +70,7 @@ function aShow(layout: Frame['layout'], count: number): Show {
     rows.push(...own);
     const keys = own.map(({ key }) => key);
     const label = `Group ${column}`;
-    const board = layout === 'board' ? { board: { key: label, id: label, column: label }, place: {} } : {};
+    const board = layout === 'board' ? { board: { key: label, id: label, column: label }, dropValues: {} } : {};
     return { key: `g${column}`, label, tone: 'plain', folded: false, ...board, rows: keys };
   });
   const words = { label: 'Widget', heading: 'Widget', aside: '', placeholder: 'Add a task' };

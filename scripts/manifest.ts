@@ -105,14 +105,14 @@ function offlineSettings(section: Json) {
   return properties.length === 0 ? [] : [{ ...section, properties: Object.fromEntries(properties) }];
 }
 
-/** A contribution point is a list of entries, lists by place, or values by name; a place that is left without any goes. */
+/** A contribution point is a list of entries, lists by key, or values by name; a key whose list becomes empty is removed. */
 function filterEntries(entries: Json, stays: (entry: Json) => boolean) {
   // A walkthrough is a list of steps: those are judged one by one.
   const judge = (entry: Json) => Boolean(entry.steps) || stays(entry);
   if (Array.isArray(entries)) return structuredClone(entries.filter(judge));
   if (!Object.values(entries).every(Array.isArray)) return entries;
-  const places = Object.entries(entries).map(([place, list]) => [place, list.filter(judge)]);
-  return Object.fromEntries(places.filter(([, list]) => list.length > 0));
+  const lists = Object.entries(entries).map(([key, list]) => [key, list.filter(judge)]);
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
 }
 
 const fullOnlyIn = (text: string) =>

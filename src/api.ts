@@ -11,7 +11,7 @@ import type { TaskClaims } from './core/kernel/claims';
 import type { EditClient, EditLabel, MadeStep, UndoableStep, UndoStep } from './core/kernel/editLabel';
 import type { DuelineError, ErrorKind } from './core/kernel/errors';
 import type { Event } from './core/kernel/events';
-import type { KeptPlan, PlanPlace } from './core/kernel/keptPlan';
+import type { KeptPlan, PlanTarget } from './core/kernel/keptPlan';
 import type { Log } from './core/kernel/log';
 import type { Message } from './core/kernel/message';
 import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/kernel/model';
@@ -88,7 +88,7 @@ export interface Change {
   readonly step?: UndoStep;
 }
 
-/** The place that a task goes to: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
+/** The position that a task goes to: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
 export interface MoveTarget {
   listId?: Id;
   parentId?: Id | null;
@@ -175,7 +175,7 @@ export interface DuelineApi {
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id>;
   updateList(id: Id, patch: ListPatch): Promise<void>;
-  /** A synced list is deleted on its server first; a server's refusal leaves it in place. */
+  /** A synced list is deleted on its server first; a server's refusal leaves it as it is. */
   deleteList(id: Id): Promise<void>;
 
   createTask(listId: Id, input: TaskInput): Promise<Id>;
@@ -262,7 +262,7 @@ export interface QuickAddOptions {
    * add up.
    */
   defaults?: TaskInput;
-  /** Its places in code. */
+  /** Its code locations. */
   anchors?: readonly Anchor[];
   /** The branch that it is worked on in. */
   branch?: TaskBranch;
@@ -423,7 +423,7 @@ export interface DuelineEngine extends DuelineApi {
   /** Links to files in the URL and the notes of tasks that are not deleted, by id; the same array until one changes. */
   fileLinks(): readonly FileLinkOfTask[];
   /** The code locations that `in:` and `link:` ask for from now on; views are notified through `onDidChange` with no ids. */
-  setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
+  setCodeLocations(locations: Pick<QueryContext, 'here' | 'links'>): void;
   /**
    * Moves a list with all its tasks into an account, or (null) onto this computer; returns the list they are in now.
    */
@@ -436,5 +436,5 @@ export interface DuelineEngine extends DuelineApi {
   /** Each line as quick add reads it, in one undo step; a link of which an open task has the address adds nothing. */
   quickAddLines(lines: readonly QuickAddLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
   /** Keeps the steps of a plan as subtasks. Those that are there, by short ID or title, are only ticked: again, it changes nothing. */
-  keepPlan(steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan>;
+  keepPlan(steps: readonly PlanStep[], target: PlanTarget): Promise<KeptPlan>;
 }

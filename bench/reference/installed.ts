@@ -34,13 +34,13 @@ export const withInstalled = (neighbours: readonly Neighbour[], work: (session: 
   });
 
 function write(data: string, { name, event, code, contributes = {} }: Neighbour): void {
-  const place = join(data, `extensions/dueline-tests.${name}-1.0.0`);
-  mkdirSync(place, { recursive: true });
+  const folder = join(data, `extensions/dueline-tests.${name}-1.0.0`);
+  mkdirSync(folder, { recursive: true });
   const engines = { vscode: '^1.90.0' };
   const manifest = { name, publisher: 'dueline-tests', version: '1.0.0', engines, main: 'index.js' };
   const rest = { activationEvents: [event], extensionKind: ['workspace'], contributes };
-  writeFileSync(join(place, 'package.json'), JSON.stringify({ ...manifest, ...rest }));
-  writeFileSync(join(place, 'index.js'), `${code}\n`);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...rest }));
+  writeFileSync(join(folder, 'index.js'), `${code}\n`);
 }
 
 /** Makes a list with `count` tasks; returns its id. */

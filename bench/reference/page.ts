@@ -4,7 +4,7 @@ import { type Figure, ratioText, verdictOf } from './figure';
 
 /** The parts, by the names that the page gives them, in its order. */
 export const parts: Readonly<Record<string, string>> = {
-  anchors: 'Places in code',
+  anchors: 'Links to code',
   cli: 'Command line',
   meetings: 'Meetings',
   store: 'Store',

@@ -5,7 +5,7 @@ const focusable =
 
 /**
  * If an update removes the focused element, the focus goes to the nearest one: otherwise the page would have it, and
- * the next Tab would begin at the top. `next` names another place.
+ * the next Tab would begin at the top. `next` returns another element.
  */
 export class FocusKeeper implements ReactiveController {
   /** The element with the focus before the update, and those around it. */
@@ -38,13 +38,13 @@ export class FocusKeeper implements ReactiveController {
       this.#isHomeless = false;
       // Elsewhere in the editor someone may have taken the focus, and it is theirs.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
-      const places = [...around, this.host];
-      const at = places.findIndex(one => one.isConnected && one.querySelector(focusable));
-      // The elements before the part of that place that went with the focus.
+      const ancestors = [...around, this.host];
+      const at = ancestors.findIndex(one => one.isConnected && one.querySelector(focusable));
+      // The elements before the part that was removed with the focus.
       const before = befores[at]?.isConnected ? [...befores[at].querySelectorAll<HTMLElement>(focusable)].at(-1) : null;
-      const place = this.next ? this.next() : (before ?? places[at]?.querySelector<HTMLElement>(focusable));
-      place?.focus();
-      this.#isHomeless = !place;
+      const element = this.next ? this.next() : (before ?? ancestors[at]?.querySelector<HTMLElement>(focusable));
+      element?.focus();
+      this.#isHomeless = !element;
     });
   }
 }

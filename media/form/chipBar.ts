@@ -101,14 +101,14 @@ export class ChipBar extends LitElement {
   }
 
   protected override updated(): void {
-    this.#place();
+    this.#positionLine();
     if (!this.#takesFocus) return;
     this.#takesFocus = false;
     this.#buttons()[this.active]?.focus();
   }
 
   /** Below its chip, as far as there is room at its side. */
-  #place(): void {
+  #positionLine(): void {
     const line = this.querySelector<HTMLElement>('dueline-chip-input');
     const chip = this.#buttons().find(({ dataset }) => dataset.chip === this.open?.key)?.parentElement;
     if (!line || !chip) return;

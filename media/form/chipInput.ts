@@ -233,10 +233,10 @@ export class ChipInput extends LitElement {
     return suggestions.filter(({ label }) => label.toLocaleLowerCase().includes(word));
   }
 
-  /** To the line of the cursor, while the task has no place in code: the list of places offers it otherwise. */
+  /** To the line of the cursor, while the task has no link to code: the list of links offers it otherwise. */
   #linkHere(): SuggestionItem[] {
-    const { cursor, places } = this.form;
-    if (cursor === null || places.length > 0) return [];
+    const { cursor, codeLinks } = this.form;
+    if (cursor === null || codeLinks.length > 0) return [];
     const take = () => {
       this.handlers.send({ type: 'linkHere' });
       this.#leave(true);

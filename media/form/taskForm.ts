@@ -20,7 +20,7 @@ import { type FormHandlers, keep } from './formRow';
 import { details, scopeLine } from './formSections';
 import { grow } from './grow';
 import './notesField';
-import { blockersSection, placesSection, subtasksSection } from './taskSections';
+import { blockersSection, codeSection, subtasksSection } from './taskSections';
 
 /** The page of a task: saves while the user writes, and shows changes from elsewhere without touching typed text. */
 class TaskForm extends LitElement {
@@ -132,7 +132,7 @@ class TaskForm extends LitElement {
           state.task.id === 0
             ? nothing
             : html`
-              ${placesSection(state, on)} ${subtasksSection(state, on)}
+              ${codeSection(state, on)} ${subtasksSection(state, on)}
               ${blockersSection(state, on, this.addsBlocker, (isOpen, back) => this.#addBlocker(isOpen, back))}
             `
         }
@@ -143,7 +143,7 @@ class TaskForm extends LitElement {
   }
 
   /** Tab leads from the title to the notes, so the other elements of the line come before it. */
-  #head({ task, menu, active, claimed, shortId, places, blockers }: FormState, on: FormHandlers) {
+  #head({ task, menu, active, claimed, shortId, codeLinks, blockers }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
     const flags = isClosed
@@ -157,7 +157,7 @@ class TaskForm extends LitElement {
           menu === null
             ? nothing
             : html`${
-                shortId === '' || places.length + blockers.length === 0
+                shortId === '' || codeLinks.length + blockers.length === 0
                   ? nothing
                   : html`<button type="button" class="link short-id" title=${t('Copy Short ID')} @click=${() => on.act('copyShortId')}><bdi>${shortId}</bdi></button>`
               }

@@ -7,18 +7,18 @@ import './chipInput';
 import '../quickAdd/quickAdd';
 import type { FormHandlers } from './formRow';
 
-/** The lists below the notes: places in code, subtasks, and the tasks that the task depends on. */
-export function placesSection({ places, cursor, readOnly }: FormState, on: FormHandlers) {
-  if (places.length === 0) return nothing;
+/** The lists below the notes: links to code, subtasks, and the tasks that the task depends on. */
+export function codeSection({ codeLinks, cursor, readOnly }: FormState, on: FormHandlers) {
+  if (codeLinks.length === 0) return nothing;
   const link = cursor !== null && !readOnly;
   const action = link && headAction(t('Link to {0}', cursor), () => on.send({ type: 'linkHere' }));
   return html`
-    <section class="rows places" aria-label=${t('Code')}>
+    <section class="rows code-links" aria-label=${t('Code')}>
       ${heading(t('Code'), action || nothing)}
       ${repeat(
-        places,
+        codeLinks,
         ({ source }) => source,
-        place => placeRow(place, on),
+        link => codeRow(link, on),
       )}
     </section>
   `;
@@ -31,12 +31,12 @@ const standings = (): Readonly<Record<FormCodeLink['standing'], string>> => ({
   gone: t('comment removed'),
 });
 
-function placeRow({ source, label, folder, standing }: FormCodeLink, on: FormHandlers) {
-  const remove = () => on.send({ type: 'dropPlace', source });
+function codeRow({ source, label, folder, standing }: FormCodeLink, on: FormHandlers) {
+  const remove = () => on.send({ type: 'removeCodeLink', source });
   const pin = html`<button type="button" class="link" @click=${() => on.act('pinHere')}>${t('Pin Here')}</button>`;
   return html`
     <div class="entry-row ${standing}" @keydown=${onDelete(remove)}>
-      <button type="button" class="link title" aria-keyshortcuts="Delete" @click=${() => on.send({ type: 'openPlace', source })}><bdi>${label}</bdi></button>
+      <button type="button" class="link title" aria-keyshortcuts="Delete" @click=${() => on.send({ type: 'openCodeLink', source })}><bdi>${label}</bdi></button>
       <span class="facts folder"><bdi>${folder}</bdi></span>
       <span class="when">${standings()[standing]}</span>
       ${standing === 'probable' ? pin : nothing}

@@ -1,7 +1,7 @@
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 
-/** One drawn line of a list: a heading or a row, with its place in pixels. */
+/** One drawn line of a list: a heading or a row, with its position in pixels. */
 export type Item =
   | {
       readonly kind: 'group';
@@ -101,8 +101,8 @@ export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) =>
 
 /** The rows from one line to another, whichever is first; a line that is gone selects nothing besides the other one. */
 export function keysBetween(items: readonly Item[], one: string, other: string): string[] {
-  const places = [one, other].map(key => items.findIndex(item => itemKey(item) === key)).filter(at => at >= 0);
-  return keysOfRows(items.slice(Math.min(...places), Math.max(...places) + 1));
+  const positions = [one, other].map(key => items.findIndex(item => itemKey(item) === key)).filter(at => at >= 0);
+  return keysOfRows(items.slice(Math.min(...positions), Math.max(...positions) + 1));
 }
 
 /** The item that replaces a removed one: rather a row than a heading. */

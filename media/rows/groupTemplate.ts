@@ -9,7 +9,7 @@ import * as glyphs from './glyphs';
 import { meetingLabel, meetingLine } from './meetings';
 import { rowId } from './rowTemplate';
 
-interface GroupPlace {
+interface GroupState {
   readonly key: string;
   readonly active: boolean;
   readonly isDropTarget: boolean;
@@ -76,7 +76,7 @@ const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothi
 /** A heading that folds the rows below it. */
 export function groupTemplate(
   { group, open, position }: GroupItem,
-  { key, active, isDropTarget, count, size }: GroupPlace,
+  { key, active, isDropTarget, count, size }: GroupState,
   onClick: () => void,
   onAdd: (() => void) | undefined,
 ) {

@@ -62,8 +62,8 @@ export class ColumnLayout extends LitElement {
   #unscheduled: readonly GroupView[] = [];
   /** At which column the Tab key stops. */
   #tabStop: string | undefined;
-  /** The user's place among the columns. */
-  #place = -1;
+  /** The index of the column that the user was in. */
+  #position = -1;
 
   constructor() {
     super();
@@ -200,12 +200,12 @@ export class ColumnLayout extends LitElement {
     `;
   }
 
-  /** The column that the user was in, or the one in its place; else today, else the first column that has something. */
+  /** The column that the user was in, or the one at its position; else today, else the first column that has something. */
   #stopAt(): string | undefined {
     const { open } = this;
     const at = open.findIndex(({ key }) => key === this.stop);
-    if (at >= 0) this.#place = at;
-    const was = open[this.#place];
+    if (at >= 0) this.#position = at;
+    const was = open[this.#position];
     const filled = open.filter(({ rows }) => rows.length > 0);
     return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? open[0])?.key;
   }
@@ -393,7 +393,7 @@ function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: 
     open === 0 && group.rows.length > 0 ? numeral(countOf(group, rows)) : tn(open, '{0} open', '{0} open');
   const named = t('{0}, {1}', group.accessibleLabel ?? group.label, counted);
   const label = group.load ? t('{0}, {1}', named, group.load.label) : named;
-  // The same groups again, so that its rows keep their places.
+  // The same groups again, so that its rows keep their positions.
   const groups = before?.groups[0] === group ? before.groups : ([group] as const);
   return { groups, rows: new Map(own), label };
 }

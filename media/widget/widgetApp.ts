@@ -398,7 +398,7 @@ class WidgetApp extends LitElement {
     this.#followBack(visibleKeys);
     this.#completionDelay.reconcile(this.groups, this.rows);
     this.frame = frame;
-    // A place that is out of sight is nowhere to add to.
+    // Nothing can be added to a group that is out of sight.
     const quickAdd = this.#quickAdd;
     if (quickAdd?.group)
       quickAdd.group = this.groups.find(({ key, dropValues }) => dropValues && key === quickAdd.group?.key);

@@ -6,7 +6,7 @@ import { code, row, table } from './markdown';
 
 type Words = Readonly<Record<string, string>>;
 
-interface PlacesRule {
+interface DecisionRule {
   readonly when: Readonly<Partial<Record<'local' | 'base' | 'remote', string | readonly string[]>>>;
   readonly action: string;
   readonly log?: string;
@@ -24,7 +24,7 @@ export function decisions(): string {
 }
 
 /** The states of each fact with their meanings, and the rows of the table. */
-function section(rules: readonly PlacesRule[], facts: Readonly<Record<string, Words>>, actions: Words): string {
+function section(rules: readonly DecisionRule[], facts: Readonly<Record<string, Words>>, actions: Words): string {
   const meanings = Object.entries(facts).map(([head, states]) => {
     const words = Object.entries(states).map(([state, meaning]) => `${code(state)}: ${meaning}`);
     return `- *${head}*: ${words.join('; ')}.`;

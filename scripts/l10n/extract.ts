@@ -6,7 +6,7 @@ import { textFacts } from '../../src/core/fields/table';
 import { loadSource } from '../loadSource';
 import { filesBelow, root } from '../paths';
 
-/** The role of a text in t(), or by its place in tn(). Under a `many` a bundle may add forms of its own as `text|few`. */
+/** The role of a text in t(), or by its position in tn(). Under a `many` a bundle may add forms of its own as `text|few`. */
 type Role = 'plain' | 'one' | 'many';
 
 interface Word {

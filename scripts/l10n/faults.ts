@@ -79,7 +79,7 @@ function faultsOf(bundle: Words, wanted: ReadonlyMap<string, Wanted>, locale: Lo
     if (!text) faults.push(`missing: ${key}`);
     else if (text === english && (locale === 'en-gb' || !maySoundTheSame(locale, english)))
       faults.push(`untranslated: ${key}`);
-    else if (!samePlaces(english, text, mayDropCount)) faults.push(`placeholders: ${key} → ${text}`);
+    else if (!haveSamePlaceholders(english, text, mayDropCount)) faults.push(`placeholders: ${key} → ${text}`);
   }
   return faults;
 }
@@ -115,11 +115,12 @@ const maySoundTheSame = (locale: string, english: string) =>
   names.test(english.replace(/\{\d\}/g, '')) || Boolean(borrowed[locale]?.includes(english));
 
 /** True if both texts have the same arguments, icons and links to commands. */
-function samePlaces(english: string, text: string, mayDropCount: boolean) {
-  const places = (message: string) => new Set(message.match(/\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]+`/g) ?? []);
-  const [theirs, ours] = [places(english), places(text)];
-  const lost = [...theirs].filter(place => !ours.has(place) && !(mayDropCount && place === '{0}'));
-  return lost.length === 0 && [...ours].every(place => theirs.has(place));
+function haveSamePlaceholders(english: string, text: string, mayDropCount: boolean) {
+  const placeholders = (message: string) =>
+    new Set(message.match(/\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]+`/g) ?? []);
+  const [theirs, ours] = [placeholders(english), placeholders(text)];
+  const lost = [...theirs].filter(placeholder => !ours.has(placeholder) && !(mayDropCount && placeholder === '{0}'));
+  return lost.length === 0 && [...ours].every(placeholder => theirs.has(placeholder));
 }
 
 /** The bundles as shipped, by file name, with only the texts that a flavor uses; `files` are the sources of its scripts. */

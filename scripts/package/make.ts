@@ -51,7 +51,7 @@ export function siteOf({ GITHUB_SERVER_URL: site, GITHUB_REPOSITORY: name }: Nod
   return site && name ? `${site}/${name}` : undefined;
 }
 
-/** Arguments for vsce: the places of the README's pictures and pages. */
+/** Arguments for vsce: the addresses of the README's pictures and pages. */
 export function linksTo(version: string, env: NodeJS.ProcessEnv = process.env): string[] {
   const site = siteOf(env);
   if (!site) return ['--allow-missing-repository', '--no-rewrite-relative-links'];

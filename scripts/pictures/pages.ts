@@ -4,7 +4,7 @@ import { TestAgent } from '../../test/mcp/support/agents';
 import type { Window } from '../../test/ui/support/window';
 import { api, boxOf, leaveQuestion, type Part, settled, typed, widget } from './window';
 
-interface Place {
+interface PictureTools {
   readonly window: Window;
   /** The list for work. */
   readonly work: number;
@@ -21,7 +21,7 @@ const line = 'Fix the login test tomorrow 9am #backend !high @Work';
  * The pictures of the pages of docs. Each act is real: a shell in the editor's terminal, and an agent that is the official
  * client of its protocol. The tasks are the same afterwards.
  */
-export async function otherPages(place: Place): Promise<void> {
+export async function otherPages(place: PictureTools): Promise<void> {
   const { window, draw } = place;
   await window.command('workbench.action.closeAllEditors');
   await window.command('workbench.action.closeSidebar');
@@ -36,7 +36,7 @@ export async function otherPages(place: Place): Promise<void> {
   await taskPage(place);
 }
 
-async function terminal({ window, draw }: Place): Promise<void> {
+async function terminal({ window, draw }: PictureTools): Promise<void> {
   await window.resize(740, 450);
   const type = (text: string) =>
     window.run((vscode, text) => {
@@ -70,7 +70,7 @@ async function terminal({ window, draw }: Place): Promise<void> {
 }
 
 /** Two tasks wait for others: in Today, and on the page of one of them. */
-async function dependencies({ window, work, draw }: Place): Promise<void> {
+async function dependencies({ window, work, draw }: PictureTools): Promise<void> {
   const rows: { id: number; title: string }[] = await api(window, 'rows', work);
   const idOf = (begin: string) => rows.find(({ title }) => title.startsWith(begin))!.id;
   const [id, ...before] = ['Send the release', 'Review the storage', 'Write the changelog'].map(idOf);
@@ -88,7 +88,7 @@ async function page(window: Window, id: number, shown: string, height: number): 
   return settled(await window.frame('dueline-task #title'), shown);
 }
 
-async function agentChanges({ window, program, draw }: Place): Promise<void> {
+async function agentChanges({ window, program, draw }: PictureTools): Promise<void> {
   const client = new Client({ name: 'Coding Agent', version: '1' });
   await client.connect(new StdioClientTransport({ command: program, args: ['mcp'] }));
   const agent = new TestAgent(client, 0, 'Coding Agent');
@@ -108,7 +108,7 @@ async function agentChanges({ window, program, draw }: Place): Promise<void> {
 }
 
 /** The Dueline view with its activity bar, a list of it open. */
-async function sidebar({ window, draw }: Place): Promise<void> {
+async function sidebar({ window, draw }: PictureTools): Promise<void> {
   const work = (vscode: typeof import('vscode'), at: string) =>
     vscode.workspace.getConfiguration('workbench').update('activityBar.location', at, 1);
   const place = (at: string) => window.run(work, at);
@@ -133,7 +133,7 @@ async function sidebar({ window, draw }: Place): Promise<void> {
 }
 
 /** The task page with notes and subtasks. */
-async function taskPage({ window, work, due, draw }: Place): Promise<void> {
+async function taskPage({ window, work, due, draw }: PictureTools): Promise<void> {
   const description =
     'May run twice when two tabs wake up. See `src/auth/session.ts:118`.\n\n- [x] reproduce\n- [ ] lock per store';
   const fields = { due, rrule: 'FREQ=MONTHLY;BYDAY=2TU', description, priority: 1, tags: ['auth'] };

@@ -5,7 +5,7 @@ import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } 
 /**
  * The settings of the editor that last had the store open, as its extension has written them into the store's folder: who
  * can write there has the tasks anyway, and the folder above may be anyone's. The editor's own files are no source:
- * profiles, policies and remote windows keep settings in other places.
+ * profiles, policies and remote windows keep settings in other files.
  */
 export function editorSettings(storeFolder: string): Partial<EngineSettings> {
   const known = contentOf(join(storeFolder, publishedIn));

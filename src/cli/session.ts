@@ -8,7 +8,7 @@ import { createClaims } from '../engine/flavor/claims';
 import type { Flavor } from '../engine/flavor/flavor';
 import { openWith } from '../openWith';
 import { CliError, exitCodes, refusalError } from '../programs/cliError';
-import { CodeAround } from '../programs/places';
+import { CodeAround } from '../programs/codeAround';
 import { gitTree, workTree } from '../programs/repositories';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';

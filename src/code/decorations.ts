@@ -11,7 +11,7 @@ import { dateStyle, setting } from '../ui/settings/settings';
 import { treeWhenLabel } from '../ui/text/dateText';
 import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
-import type { OpenFiles, OpenPlace } from './openFiles';
+import type { OpenFiles, OpenLocation } from './openFiles';
 import { todoOn } from './todoTexts';
 
 interface TaskOfLine {
@@ -70,22 +70,22 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
 
   #marksOf(document: vscode.TextDocument): vscode.DecorationOptions[] {
     const isBehind = setting('dueline.links.show') === 'endOfLine';
-    return [...this.#byLine(document)].map(([line, places]) => ({
+    return [...this.#byLine(document)].map(([line, tasks]) => ({
       range: document.lineAt(line).range,
-      hoverMessage: places.map(place => this.#hover(place)),
-      ...(isBehind ? { renderOptions: { after: { contentText: this.#words(places) } } } : {}),
+      hoverMessage: tasks.map(location => this.#hover(location)),
+      ...(isBehind ? { renderOptions: { after: { contentText: this.#words(tasks) } } } : {}),
     }));
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (setting('dueline.links.show') !== 'codeLens') return [];
-    return [...this.#byLine(document)].flatMap(([line, places]) =>
-      places.map(
-        place =>
+    return [...this.#byLine(document)].flatMap(([line, tasks]) =>
+      tasks.map(
+        location =>
           new vscode.CodeLens(document.lineAt(line).range, {
             command: 'dueline.open',
-            title: this.#words([place]),
-            arguments: [place.task.id],
+            title: this.#words([location]),
+            arguments: [location.task.id],
           }),
       ),
     );
@@ -94,22 +94,25 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
   /** Completed tasks are not shown: the code stays, and the line would fill. */
   #byLine(document: vscode.TextDocument): ReadonlyMap<number, readonly TaskOfLine[]> {
     const lines = new Map<number, TaskOfLine[]>();
-    for (const place of this.files.in(document.uri)) {
-      const task = openTask(this.engine, place);
-      if (!task || place.line === undefined || place.line >= document.lineCount) continue;
-      const isSaid = place.anchor.isTodo === true && !!todoOn(document, place.line)?.text.includes(titleOf(task));
-      lines.set(place.line, [...(lines.get(place.line) ?? []), { task, isProbable: place.isProbable, isSaid }]);
+    for (const location of this.files.in(document.uri)) {
+      const task = openTask(this.engine, location);
+      if (!task || location.line === undefined || location.line >= document.lineCount) continue;
+      const isSaid = location.anchor.isTodo === true && !!todoOn(document, location.line)?.text.includes(titleOf(task));
+      lines.set(location.line, [
+        ...(lines.get(location.line) ?? []),
+        { task, isProbable: location.isProbable, isSaid },
+      ]);
     }
     return lines;
   }
 
-  #words(places: readonly TaskOfLine[]): string {
-    const named = places.slice(0, maxNames).map(({ task, isSaid }) => {
+  #words(tasks: readonly TaskOfLine[]): string {
+    const named = tasks.slice(0, maxNames).map(({ task, isSaid }) => {
       const when = whenOf(this.engine, task);
       if (isSaid) return `○ ${when ?? t('task')}`;
       return `○ ${isolate(brief(titleOf(task), 60))}${when ? ` · ${when}` : ''}`;
     });
-    return [...named, ...(places.length > maxNames ? ['…'] : [])].join('  ');
+    return [...named, ...(tasks.length > maxNames ? ['…'] : [])].join('  ');
   }
 
   /** Titles also come from other programs, so they are shown as text, and the links only contain the task's number. */
@@ -145,7 +148,7 @@ const hoverActs = (): Readonly<Record<string, string>> => ({
   'dueline.removeLink': t('Remove Link'),
 });
 
-function openTask(engine: Pick<DuelineEngine, 'task'>, { task: id }: OpenPlace): Task | undefined {
+function openTask(engine: Pick<DuelineEngine, 'task'>, { task: id }: OpenLocation): Task | undefined {
   const task = engine.task(id);
   return task && !isClosed(task) ? task : undefined;
 }

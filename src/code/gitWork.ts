@@ -10,7 +10,7 @@ import type { GitRepository } from '../ui/text/codeLinks';
 import { titleOf } from '../ui/text/taskText';
 import type { BranchTasks } from './branchTasks';
 import { type GitApi, gitApi } from './git';
-import type { CurrentPlace } from './here';
+import type { CurrentCode } from './here';
 import type { MergedBranches } from './mergedBranches';
 import type { MovedFiles } from './movedFiles';
 import type { WorkingCopies } from './workingCopies';
@@ -21,7 +21,7 @@ const debounceMs = 300;
 
 interface GitWorkServices {
   readonly engine: DuelineEngine;
-  readonly here: CurrentPlace;
+  readonly here: CurrentCode;
   readonly copies: WorkingCopies;
   readonly branches: BranchTasks;
   readonly merged: MergedBranches;

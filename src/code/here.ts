@@ -3,16 +3,16 @@ import type { AnchoredTask } from '../core/code/anchors';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
-import type { Place } from '../query/parse/syntax';
+import type { CodeScope } from '../query/parse/syntax';
 import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import type { BranchTasks } from './branchTasks';
 import type { LinkedTasks } from './linkedTasks';
+import type { LocationMemory } from './locationMemory';
 import { isFile, type OpenFiles } from './openFiles';
-import type { PlaceMemory } from './placeMemory';
 import type { WorkingCopies, WorkingCopy } from './workingCopies';
 
-type Engine = Pick<LinkedTasks, 'anchored' | 'onDidChange' | 'setPlaces'>;
-type PlaceSets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
+type Engine = Pick<LinkedTasks, 'anchored' | 'onDidChange' | 'setCodeLocations'>;
+type ScopeSets = Readonly<Record<Exclude<CodeScope, 'here'>, ReadonlySet<Id>>>;
 
 /** Edits come in bursts. */
 const debounceMs = 50;
@@ -21,7 +21,7 @@ const debounceMs = 50;
  * The code in front, for queries such as `in:file`: the file that was active last. It stays the same while the page of a
  * task covers it, so that the group *Here* does not vanish while the user reads its tasks.
  */
-export class CurrentPlace implements vscode.Disposable {
+export class CurrentCode implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #changed = this.#owned.add(new Emitter<void>());
   /** Everything was read again: the file in front or the branch may have changed. */
@@ -33,7 +33,7 @@ export class CurrentPlace implements vscode.Disposable {
   /** The editor of the file. It keeps its cursor while another tab covers it. */
   #editor: vscode.TextEditor | undefined;
   #copies: readonly WorkingCopy[] = [];
-  #sets: PlaceSets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
+  #sets: ScopeSets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
   #published = '';
   #soon: NodeJS.Timeout | undefined;
   #generation = 0;
@@ -42,7 +42,7 @@ export class CurrentPlace implements vscode.Disposable {
     private readonly engine: Engine,
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
-    private readonly memory: PlaceMemory,
+    private readonly memory: LocationMemory,
     private readonly branches: BranchTasks,
   ) {
     this.#editor = vscode.window.activeTextEditor;
@@ -154,15 +154,15 @@ export class CurrentPlace implements vscode.Disposable {
     // A row shows its first link, and a link into this file comes first.
     const lines = all.flatMap(found => {
       const known = this.memory.of(found.anchor);
-      const { line = known?.line, isProbable = known?.isProbable, file } = this.files.place(found) ?? {};
+      const { line = known?.line, isProbable = known?.isProbable, file } = this.files.locationOf(found) ?? {};
       const isHere = file !== undefined && file === this.#document?.uri.toString();
       return [found.task, line, known?.isBare, isProbable, isHere, this.memory.pathOf(found.anchor)];
     });
     const published = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
     if (published === this.#published) return;
     this.#published = published;
-    this.engine.setPlaces({
-      here: place => (place === 'here' ? here : sets[place]),
+    this.engine.setCodeLocations({
+      here: scope => (scope === 'here' ? here : sets[scope]),
       links: what => {
         if (what === 'stale') return stale;
         return what === 'any' ? idsOf(all) : this.#linkedTo(all, what.replace(/^file:/, ''));
@@ -171,8 +171,8 @@ export class CurrentPlace implements vscode.Disposable {
   }
 
   #isStale(found: AnchoredTask): boolean {
-    const place = this.files.place(found);
-    return place ? place.line === undefined : this.memory.isStale(found.anchor);
+    const location = this.files.locationOf(found);
+    return location ? location.line === undefined : this.memory.isStale(found.anchor);
   }
 
   #linkedTo(all: readonly AnchoredTask[], path: string): ReadonlySet<Id> {

@@ -5,11 +5,11 @@ import { hashedPath, plainPath } from '../core/code/repository';
 import type { Id } from '../core/kernel/model';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
-type Engine = Pick<DuelineEngine, 'anchored' | 'fileLinks' | 'onDidChange' | 'setPlaces' | 'task'>;
+type Engine = Pick<DuelineEngine, 'anchored' | 'fileLinks' | 'onDidChange' | 'setCodeLocations' | 'task'>;
 
 /**
- * The places of tasks: their anchors, and their links to files of working copies that are known here, read as anchors
- * without a fingerprint. A link to a file that the task has an anchor in is no place of its own.
+ * The code locations of tasks: their anchors, and their links to files of working copies that are known here, read as
+ * anchors without a fingerprint. A link to a file that the task has an anchor in is no location of its own.
  */
 export class LinkedTasks {
   readonly #uris = new Map<string, vscode.Uri>();
@@ -26,7 +26,7 @@ export class LinkedTasks {
     return this.engine.onDidChange;
   }
 
-  setPlaces: Engine['setPlaces'] = places => this.engine.setPlaces(places);
+  setCodeLocations: Engine['setCodeLocations'] = locations => this.engine.setCodeLocations(locations);
 
   anchored(repo?: string): readonly AnchoredTask[] {
     const links = [...this.#linked()].flatMap(([task, anchors]) =>

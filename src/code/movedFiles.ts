@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { hashedPath } from '../core/code/repository';
 import { Disposables } from '../core/kernel/events';
 import type { GitRepository } from '../ui/text/codeLinks';
-import { fileAt, fileIn, findFiles } from './findPlace';
+import { fileAt, fileIn, findFiles } from './findFile';
 import type { LinkedTasks } from './linkedTasks';
+import type { LocationMemory } from './locationMemory';
 import type { OpenFiles } from './openFiles';
-import type { PlaceMemory } from './placeMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
 /** The part of a repository of the git extension that is used here, beyond {@link GitRepository}; older ones have less. */
@@ -28,7 +28,7 @@ interface Rename {
 const startMs = 3_000;
 const debounceMs = 500;
 const maxFiles = 20_000;
-const maxPlaces = 500;
+const maxLocations = 500;
 /** The most anchors for which files of the same name are searched. */
 const maxSearches = 50;
 /** A program may make many files: no more of them than these are asked whether they are folders. */
@@ -48,7 +48,7 @@ export class MovedFiles implements vscode.Disposable {
   constructor(
     private readonly engine: Pick<LinkedTasks, 'anchored'>,
     private readonly copies: WorkingCopies,
-    private readonly memory: PlaceMemory,
+    private readonly memory: LocationMemory,
     private readonly files: Pick<OpenFiles, 'refresh'>,
   ) {
     const { workspace } = vscode;
@@ -142,7 +142,7 @@ export class MovedFiles implements vscode.Disposable {
     const open = await this.copies.all();
     const anchors = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
     let searches = 0;
-    for (const anchor of [...anchors.values()].slice(0, maxPlaces)) {
+    for (const anchor of [...anchors.values()].slice(0, maxLocations)) {
       const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));
       const path = this.memory.pathOf(anchor);
       if (own.length === 0 || path === undefined) continue;

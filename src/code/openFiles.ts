@@ -9,12 +9,12 @@ import { Disposables, Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import type { LinkedTasks } from './linkedTasks';
-import type { PlaceMemory } from './placeMemory';
+import type { LocationMemory } from './locationMemory';
 import { todoOn } from './todoTexts';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
-/** A place in a file that is open. */
-export interface OpenPlace extends AnchoredTask {
+/** A code location in an open file. */
+export interface OpenLocation extends AnchoredTask {
   /** The address of its working copy. */
   readonly root: string;
   /** The address of the file. */
@@ -36,14 +36,14 @@ const schemes = ['file', 'vscode-remote', 'vscode-vfs'];
 export const isFile = ({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean =>
   schemes.includes(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 
-/** Two working copies of a repository each have a place of a task. */
+/** A task may have a location in each of two working copies of a repository. */
 const keyOf = (root: string, { task, anchor }: AnchoredTask) => `${task} ${root} ${anchor.source}`;
 
-/** The places of tasks in open files, which follow what is typed, cut and pasted, formatted and undone. */
+/** The code locations of tasks in open files, which follow what is typed, cut and pasted, formatted and undone. */
 export class OpenFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #files = new Map<string, OpenFile>();
-  readonly #places = new Map<string, OpenPlace>();
+  readonly #locations = new Map<string, OpenLocation>();
   /** The roots of the working copies that had open files. */
   readonly #roots = new Set<string>();
   readonly #live = new LiveAnchors<string>();
@@ -54,7 +54,7 @@ export class OpenFiles implements vscode.Disposable {
   constructor(
     private readonly engine: Pick<LinkedTasks, 'anchored' | 'onDidChange'>,
     private readonly copies: WorkingCopies,
-    private readonly memory: PlaceMemory,
+    private readonly memory: LocationMemory,
   ) {
     const { workspace } = vscode;
     for (const part of [
@@ -73,7 +73,7 @@ export class OpenFiles implements vscode.Disposable {
     await Promise.all(vscode.workspace.textDocuments.map(document => this.open(document)));
   }
 
-  /** Resolves once its places are known. */
+  /** Resolves once its code locations are known. */
   async open(document: vscode.TextDocument): Promise<OpenFile | undefined> {
     if (!isFile(document)) return undefined;
     const copy = await this.copies.of(document.uri);
@@ -89,7 +89,7 @@ export class OpenFiles implements vscode.Disposable {
     return file;
   }
 
-  /** Its lines are not read: its places stay as this computer last knew them, and new ones are refused. */
+  /** Its lines are not read: its code locations stay as this computer last knew them, and new ones are refused. */
   #isLarge(document: vscode.TextDocument): boolean {
     if (this.#large.has(document)) return true;
     const isLarge = document.getText().length > maxCharacters;
@@ -99,14 +99,14 @@ export class OpenFiles implements vscode.Disposable {
 
   of = (uri: vscode.Uri): OpenFile | undefined => this.#files.get(uri.toString());
 
-  in = (uri: vscode.Uri): OpenPlace[] => [...this.#places.values()].filter(({ file }) => file === uri.toString());
+  in = (uri: vscode.Uri): OpenLocation[] => [...this.#locations.values()].filter(({ file }) => file === uri.toString());
 
   /** Without anchors to the whole file, which follow no line. */
   #linesIn = (uri: vscode.Uri) => this.in(uri).filter(({ anchor }) => !isWholeFile(anchor));
 
   /** The location in one of the working copies that have it, preferably one in which the code is found. */
-  place(found: AnchoredTask): OpenPlace | undefined {
-    const all = [...this.#roots].flatMap(root => this.#places.get(keyOf(root, found)) ?? []);
+  locationOf(found: AnchoredTask): OpenLocation | undefined {
+    const all = [...this.#roots].flatMap(root => this.#locations.get(keyOf(root, found)) ?? []);
     return all.find(({ line }) => line !== undefined) ?? all[0];
   }
 
@@ -120,7 +120,7 @@ export class OpenFiles implements vscode.Disposable {
     });
   }
 
-  /** Takes a place into a file that was moved: its task still has the old path. */
+  /** Adds a code location to a file that was moved: its task still has the old path. */
   adopt(file: OpenFile, anchor: TaskAnchor): void {
     this.memory.note(anchor, file.path, indexText(''), undefined);
     this.#find(file);
@@ -146,13 +146,14 @@ export class OpenFiles implements vscode.Disposable {
     const address = file.document.uri.toString();
     const root = file.copy.root.toString();
     const wanted = new Map(this.anchored(file).map(found => [keyOf(root, found), found]));
-    for (const [key, place] of this.#places) if (place.file === address && !wanted.has(key)) this.#places.delete(key);
-    const news = [...wanted].filter(([key]) => isNew || this.#places.get(key)?.file !== address);
+    for (const [key, location] of this.#locations)
+      if (location.file === address && !wanted.has(key)) this.#locations.delete(key);
+    const news = [...wanted].filter(([key]) => isNew || this.#locations.get(key)?.file !== address);
     if (news.length === 0) return;
     const index = indexText(file.document.getText());
     for (const [key, found] of news) {
-      const place = this.#located(file, found, index);
-      if (place) this.#places.set(key, place);
+      const location = this.#located(file, found, index);
+      if (location) this.#locations.set(key, location);
     }
     this.#follow(file, index);
   }
@@ -163,9 +164,9 @@ export class OpenFiles implements vscode.Disposable {
     found: AnchoredTask,
     index: TextIndex,
     find = locateFirst,
-  ): OpenPlace | undefined {
+  ): OpenLocation | undefined {
     const file = document.uri.toString();
-    const elsewhere = this.#places.get(keyOf(copy.root.toString(), found));
+    const elsewhere = this.#locations.get(keyOf(copy.root.toString(), found));
     if (elsewhere?.line !== undefined && elsewhere.file !== file) return undefined;
     if (isWholeFile(found.anchor)) {
       this.memory.notePath(found.anchor, path);
@@ -198,32 +199,32 @@ export class OpenFiles implements vscode.Disposable {
 
   /** Starts tracking the code locations of a file, which then move with each edit. */
   #follow({ document }: OpenFile, index: TextIndex): void {
-    const places = this.#linesIn(document.uri).flatMap(place => {
-      const fingerprint = place.line === undefined ? undefined : fingerprintAt(index, place.line);
-      return fingerprint ? [{ key: keyOf(place.root, place), line: place.line!, fingerprint }] : [];
+    const locations = this.#linesIn(document.uri).flatMap(location => {
+      const fingerprint = location.line === undefined ? undefined : fingerprintAt(index, location.line);
+      return fingerprint ? [{ key: keyOf(location.root, location), line: location.line!, fingerprint }] : [];
     });
-    this.#live.open(document.uri.toString(), places, lineTextOf(document));
+    this.#live.open(document.uri.toString(), locations, lineTextOf(document));
   }
 
   #edit({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const file = this.of(document.uri);
     if (!file || contentChanges.length === 0) return;
     const changes = contentChanges.map(({ range, text }) => ({ start: range.start, end: range.end, text }));
-    const before = new Map(this.in(document.uri).map(place => [keyOf(place.root, place), place.line]));
+    const before = new Map(this.in(document.uri).map(location => [keyOf(location.root, location), location.line]));
     const moves = this.#live.edit(document.uri.toString(), changes, lineTextOf(document));
     const arrived = new Set<string>();
     for (const { key, file, line } of moves) {
-      const place = this.#places.get(key);
-      if (!place) continue;
-      if (place.file !== file) arrived.add(key);
-      this.#places.set(key, { ...place, file, line });
+      const location = this.#locations.get(key);
+      if (!location) continue;
+      if (location.file !== file) arrived.add(key);
+      this.#locations.set(key, { ...location, file, line });
     }
     const isReload = !document.isDirty && isOfWholeLines(changes, document.lineCount);
     if (isReload) {
       const lines = changedLines(changes)!;
       // An undo is followed, and pasted text is where it was pasted.
       const isWanted = ([key]: readonly [string, number | undefined]) =>
-        !arrived.has(key) && (reason === undefined || this.#places.get(key)?.line === undefined);
+        !arrived.has(key) && (reason === undefined || this.#locations.get(key)?.line === undefined);
       this.#findAgain(
         file,
         [...before].filter(isWanted),
@@ -241,26 +242,26 @@ export class OpenFiles implements vscode.Disposable {
   ): void {
     const index = indexText(file.document.getText());
     for (const [key, line] of wanted) {
-      const place = this.#places.get(key);
-      if (!place) continue;
-      const found = this.#located(file, place, index, find(line));
-      this.#places.set(key, found ?? { ...place, line: undefined });
+      const location = this.#locations.get(key);
+      if (!location) continue;
+      const found = this.#located(file, location, index, find(line));
+      this.#locations.set(key, found ?? { ...location, line: undefined });
     }
     this.#follow(file, index);
   }
 
   #remember(document: vscode.TextDocument): void {
     const file = this.of(document.uri);
-    const places = this.#linesIn(document.uri);
-    if (!file || places.length === 0) return;
+    const locations = this.#linesIn(document.uri);
+    if (!file || locations.length === 0) return;
     const text = document.getText();
     // It grew while it was open.
     if (text.length > maxCharacters) return;
     const index = indexText(text);
-    for (const place of places) {
-      const { anchor, line } = place;
-      const isProbable = place.isProbable && this.#isStillProbable(anchor, index, line);
-      this.#places.set(keyOf(place.root, place), { ...place, isProbable });
+    for (const location of locations) {
+      const { anchor, line } = location;
+      const isProbable = location.isProbable && this.#isStillProbable(anchor, index, line);
+      this.#locations.set(keyOf(location.root, location), { ...location, isProbable });
       this.memory.note(anchor, file.path, index, line, { isBare: isBare(document, anchor, line), isProbable });
     }
     this.#changed.fire();
@@ -270,7 +271,8 @@ export class OpenFiles implements vscode.Disposable {
     this.#live.close(uri.toString());
     this.#files.delete(uri.toString());
     // A text that was cut from it may still be pasted.
-    for (const place of this.in(uri)) if (place.line !== undefined) this.#places.delete(keyOf(place.root, place));
+    for (const location of this.in(uri))
+      if (location.line !== undefined) this.#locations.delete(keyOf(location.root, location));
     this.#changed.fire();
   }
 

@@ -15,15 +15,15 @@ import { mayOpen } from '../ui/taskLinks';
 import { type CodeLink, type CodeLinks, type LinkedTask, offerCodeLinks } from '../ui/text/codeLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
-import { exists, fileOfAnchor } from './findPlace';
+import { exists, fileOfAnchor } from './findFile';
 import { gitOf } from './git';
 import { GitWork } from './gitWork';
-import { CurrentPlace } from './here';
+import { CurrentCode } from './here';
 import { LinkedTasks } from './linkedTasks';
+import { LocationMemory } from './locationMemory';
 import { MergedBranches } from './mergedBranches';
 import { MovedFiles } from './movedFiles';
 import { OpenFiles } from './openFiles';
-import { PlaceMemory } from './placeMemory';
 import { registerTodos } from './registerTodos';
 import { linkShortIds, type MarkdownIt, shortIdLinks } from './shortIds';
 import { TaskDrop } from './taskDrop';
@@ -46,12 +46,12 @@ interface CodeRoom extends vscode.Disposable {
 export function registerCode(services: CodeServices): CodeRoom {
   const { engine, memory, extensionId } = services;
   const owned = new Disposables();
-  const known = new PlaceMemory(memory);
+  const known = new LocationMemory(memory);
   const copies = owned.add(new WorkingCopies());
   const linked = new LinkedTasks(engine, copies);
   const files = owned.add(new OpenFiles(linked, copies, known));
   const branches = owned.add(new BranchTasks(engine));
-  const here = owned.add(new CurrentPlace(linked, files, copies, known, branches));
+  const here = owned.add(new CurrentCode(linked, files, copies, known, branches));
   const moved = owned.add(new MovedFiles(linked, copies, known, files));
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
@@ -76,8 +76,8 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     private readonly linked: LinkedTasks,
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
-    private readonly memory: PlaceMemory,
-    private readonly inFront: CurrentPlace,
+    private readonly memory: LocationMemory,
+    private readonly inFront: CurrentCode,
     private readonly branches: BranchTasks,
     private readonly merged: MergedBranches,
   ) {
@@ -122,16 +122,16 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
   /** Those in the file in front come first: rows show the first one. */
   of(task: LinkedTask): CodeLink[] {
     const front = this.inFront.file?.toString();
-    const isInFront = (anchor: TaskAnchor) => this.files.place({ task: task.id, anchor })?.file === front;
+    const isInFront = (anchor: TaskAnchor) => this.files.locationOf({ task: task.id, anchor })?.file === front;
     const all = this.#anchorsOf(task);
     const sorted = front === undefined ? all : [...all.filter(isInFront), ...all.filter(one => !isInFront(one))];
     return sorted.map(anchor => {
       const known = this.memory.of(anchor);
-      const place = this.files.place({ task: task.id, anchor });
-      const line = isWholeFile(anchor) ? undefined : (place?.line ?? known?.line ?? anchor.line);
-      const isStale = place ? place.line === undefined : this.memory.isStale(anchor);
+      const location = this.files.locationOf({ task: task.id, anchor });
+      const line = isWholeFile(anchor) ? undefined : (location?.line ?? known?.line ?? anchor.line);
+      const isStale = location ? location.line === undefined : this.memory.isStale(anchor);
       const isGone = anchor.isTodo === true && (isStale || known?.isBare === true);
-      const isProbable = !isStale && (place?.isProbable ?? known?.isProbable ?? false);
+      const isProbable = !isStale && (location?.isProbable ?? known?.isProbable ?? false);
       const path = this.memory.pathOf(anchor);
       const folder = path?.replace(/\/?[^/]*$/, '') ?? '';
       const isInNotes = this.linked.isInNotes(task.id, anchor);
@@ -175,9 +175,9 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
       .in(document.uri)
       .filter(one => one.task === task.id && (one.line === undefined || links.includes(one.anchor.source)));
     const isTodo = lost.some(({ anchor }) => anchor.isTodo);
-    const place = await this.at(document, line, isTodo);
-    if (!place) return undefined;
-    return { add: [place.anchor], remove: lost.map(({ anchor }) => anchor.source) };
+    const location = await this.at(document, line, isTodo);
+    if (!location) return undefined;
+    return { add: [location.anchor], remove: lost.map(({ anchor }) => anchor.source) };
   }
 
   async pin(task: Task): Promise<AnchorEdit | undefined> {
@@ -186,12 +186,12 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     const links = this.linked.linksOf(task.id);
     const replace: { source: string; by: CodeLocation['anchor'] }[] = [];
     for (const anchor of this.#anchorsOf(task)) {
-      const place = this.files.place({ task: task.id, anchor });
-      const file = place && this.files.of(vscode.Uri.parse(place.file));
-      if (!file || place.line === undefined) continue;
+      const location = this.files.locationOf({ task: task.id, anchor });
+      const file = location && this.files.of(vscode.Uri.parse(location.file));
+      if (!file || location.line === undefined) continue;
       const found = isWholeFile(anchor)
         ? wholeFile(file)
-        : await this.at(file.document, place.line, anchor.isTodo === true);
+        : await this.at(file.document, location.line, anchor.isTodo === true);
       if (found) replace.push({ source: anchor.source, by: found.anchor });
     }
     if (replace.length === 0) return undefined;
@@ -222,18 +222,18 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     const file = await this.files.open(document);
     // A file that was moved is known from now on by its new path.
-    const known = this.files.place({ task: task.id, anchor });
+    const known = this.files.locationOf({ task: task.id, anchor });
     if (file && known?.line === undefined && known?.file !== uri.toString()) this.files.adopt(file, anchor);
-    const placeNow = () => this.files.place({ task: task.id, anchor });
-    const place = placeNow();
+    const locationNow = () => this.files.locationOf({ task: task.id, anchor });
+    const location = locationNow();
     const show = (line: number) =>
       vscode.window.showTextDocument(document, { selection: new vscode.Range(line, 0, line, 0) });
-    const line = Math.min(place?.line ?? anchor.line ?? 0, document.lineCount - 1);
+    const line = Math.min(location?.line ?? anchor.line ?? 0, document.lineCount - 1);
     await show(line);
     // After a switch of branches the text of before may have been there until now.
-    const moved = placeNow()?.line ?? line;
+    const moved = locationNow()?.line ?? line;
     if (moved !== line) await show(moved);
-    if (place && place.line === undefined)
+    if (location && location.line === undefined)
       vscode.window.setStatusBarMessage(t('The code is no longer there. This is the line where it was.'), 8000);
   }
 

@@ -2,9 +2,9 @@ import type * as vscode from 'vscode';
 import { Disposables } from '../core/kernel/events';
 import type { Services } from '../ui/services';
 import { DoneTodos } from './doneTodos';
-import type { CurrentPlace } from './here';
+import type { CurrentCode } from './here';
+import type { LocationMemory } from './locationMemory';
 import type { OpenFiles } from './openFiles';
-import type { PlaceMemory } from './placeMemory';
 import { TodoActions } from './todoActions';
 import { todoCommands } from './todoCommands';
 import { TodoFiles } from './todoFiles';
@@ -15,8 +15,8 @@ import type { WorkingCopies } from './workingCopies';
 interface CodeParts {
   readonly files: OpenFiles;
   readonly copies: WorkingCopies;
-  readonly memory: PlaceMemory;
-  readonly here: CurrentPlace;
+  readonly memory: LocationMemory;
+  readonly here: CurrentCode;
 }
 
 /** TODO comments: their list, their light bulb, and the commands for them. */

@@ -32,7 +32,7 @@ function shortIdsIn(engine: Engine, text: string, tasks = tasksNamedIn(engine, [
   });
 }
 
-/** The address that opens the task in this editor, for places that cannot run a command. */
+/** The address that opens the task in this editor, for documents that cannot run a command. */
 const addressOf = (extensionId: string, shortId: string): string =>
   `${vscode.env.uriScheme}://${extensionId}/task?id=${shortId}`;
 

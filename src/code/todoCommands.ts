@@ -81,12 +81,13 @@ async function commentOf(target: TodoTarget | undefined): Promise<TodoInFile> {
 
 async function addTask(target: TodoTarget | undefined): Promise<Id | undefined> {
   const { document, todo } = await commentOf(target);
-  const place = await codeLinks()?.at(document, todo.line, true);
-  if (!place) throw new DuelineError('invalid', t('Open a saved file first. The task is linked to its current line.'));
+  const location = await codeLinks()?.at(document, todo.line, true);
+  if (!location)
+    throw new DuelineError('invalid', t('Open a saved file first. The task is linked to its current line.'));
   const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', {
     text: todo.text,
     notes: todo.notes,
-    place,
+    location,
   });
   return done?.added?.[0];
 }
@@ -102,10 +103,10 @@ async function writeId(engine: Engine, id: Id, { document, todo: before }: TodoI
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new DuelineError('invalid', t('The file cannot be edited. The ID was not written.'));
-  const place = await codeLinks()?.at(document, todo.line, true);
+  const location = await codeLinks()?.at(document, todo.line, true);
   const old = anchorsOf(engine.task(id) ?? { unknownProperties: null }).find(({ isTodo }) => isTodo);
-  if (place && old)
-    await engine.apply([{ type: 'anchors', id, edit: { replace: [{ source: old.source, by: place.anchor }] } }]);
+  if (location && old)
+    await engine.apply([{ type: 'anchors', id, edit: { replace: [{ source: old.source, by: location.anchor }] } }]);
 }
 
 /** Removes comments in sight of the user: the undo of their editor brings them back. */

@@ -4,9 +4,9 @@ import { anchorsOf } from '../core/code/anchors';
 import type { Todo } from '../core/code/todos';
 import { isClosed } from '../core/fields/status';
 import type { Id, Task } from '../core/kernel/model';
-import { fileOfAnchor } from './findPlace';
+import { fileOfAnchor } from './findFile';
+import type { LocationMemory } from './locationMemory';
 import type { OpenFiles } from './openFiles';
-import type { PlaceMemory } from './placeMemory';
 import { todoOn, todosIn } from './todoTexts';
 import { pathIn, type WorkingCopies } from './workingCopies';
 
@@ -15,26 +15,26 @@ export interface TodoInFile {
   readonly todo: Todo;
 }
 
-/** The task of a TODO comment, by the ID that is written in it or the place that its task has; and the other way round. */
+/** The task of a TODO comment, by the ID that is written in it or the code location that its task has; and the other way round. */
 export class TodoTasks {
   constructor(
     private readonly engine: Pick<DuelineEngine, 'task' | 'tasksByShortIds'>,
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
-    private readonly memory: PlaceMemory,
+    private readonly memory: LocationMemory,
   ) {}
 
   /** The task of a comment in an open file. */
   on({ uri }: vscode.TextDocument, todo: Todo): Task | undefined {
-    const placed = this.files.in(uri).filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
-    return this.#first([...this.#named(todo), ...placed.map(({ task }) => task)]);
+    const found = this.files.in(uri).filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
+    return this.#first([...this.#named(todo), ...found.map(({ task }) => task)]);
   }
 
   /** By the line of their comments. */
   async of(uri: vscode.Uri, todos: readonly Todo[]): Promise<ReadonlyMap<number, Task>> {
     const copy = await this.copies.of(uri);
     const isOpen = this.files.of(uri) !== undefined;
-    const placed = isOpen
+    const found = isOpen
       ? this.files.in(uri)
       : this.files.anchored({ copy, path: pathIn(copy, uri) }).map(found => {
           const seen = this.memory.of(found.anchor);
@@ -42,7 +42,7 @@ export class TodoTasks {
         });
     return new Map(
       todos.flatMap(todo => {
-        const here = placed.filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
+        const here = found.filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
         const task = this.#first([...this.#named(todo), ...here.map(({ task }) => task)]);
         return task ? [[todo.line, task] as const] : [];
       }),
@@ -57,7 +57,7 @@ export class TodoTasks {
       if (!uri) continue;
       const document = await vscode.workspace.openTextDocument(uri);
       await this.files.open(document);
-      const line = this.files.place({ task: task.id, anchor })?.line;
+      const line = this.files.locationOf({ task: task.id, anchor })?.line;
       const todo =
         (line === undefined ? undefined : todoOn(document, line)) ??
         todosIn(document).find(one => this.#named(one).includes(task.id));

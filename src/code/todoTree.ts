@@ -46,7 +46,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     private readonly engine: DuelineEngine,
     private readonly files: TodoFiles,
     private readonly tasks: Pick<TodoTasks, 'of'>,
-    places: Pick<OpenFiles, 'onDidChange'>,
+    openFiles: Pick<OpenFiles, 'onDidChange'>,
     selection: Pick<TaskSelection, 'track'>,
   ) {
     this.#view = this.#owned.add(
@@ -55,7 +55,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     for (const part of [
       files.onDidChange(() => this.#drawSoon()),
       engine.onDidChange(() => this.#drawSoon()),
-      places.onDidChange(() => this.#drawSoon()),
+      openFiles.onDidChange(() => this.#drawSoon()),
       selection.track(this.#view, () => void vscode.commands.executeCommand(`${views.todos}.focus`)),
       this.#view.onDidChangeVisibility(({ visible }) => this.files.show(visible)),
       { dispose: () => clearTimeout(this.#soon) },

@@ -4,7 +4,7 @@ import { excludedFiles } from '../core/code/ignoredFiles';
 import { languageOf } from '../core/code/languages';
 import type { Todo } from '../core/code/todos';
 import { setting } from '../ui/settings/settings';
-import { findFiles } from './findPlace';
+import { findFiles } from './findFile';
 import { type FileTodos, isOnDisk, listedTodos, maxBytes, TodoScan, textOfFile } from './todoTexts';
 
 /** The most files whose text is read; the editor may find twice as many. */

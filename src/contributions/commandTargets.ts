@@ -34,7 +34,7 @@ export type QuickAddSeed =
       readonly notes?: string | undefined;
       readonly listId?: Id;
       readonly parentId?: Id;
-      readonly place?: CodeLocation;
+      readonly location?: CodeLocation;
       /** The text is the selection in the editor. */
       readonly fromEditor?: true;
     };

@@ -8,7 +8,7 @@ export const containers = { sidebar: 'dueline', panel: 'duelineWidgets' } as con
 export const views = { lists: 'dueline.lists', filters: 'dueline.filters', todos: 'dueline.todos' } as const;
 
 export const widgetViewId = (kind: WidgetKind) =>
-  widgets[kind].view.place === 'sidebar' ? `dueline.${kind}` : `dueline.widgets.${kind}`;
+  widgets[kind].view.container === 'sidebar' ? `dueline.${kind}` : `dueline.widgets.${kind}`;
 
 /** A view's title hands nothing to its buttons: this one is a command of each view. */
 export const configureButton = (kind: WidgetKind) => `dueline.widget.configure.${kind}`;

@@ -176,12 +176,12 @@ function menus() {
     ),
     ...Object.entries(submenus).flatMap(([submenu, { menus }]) => menus.map(item => ({ target: { submenu }, item }))),
   ];
-  const places = [...new Set(items.map(({ item }) => item.menu))].sort();
+  const menus = [...new Set(items.map(({ item }) => item.menu))].sort();
   return Object.fromEntries(
-    places.map(place => [
-      place,
+    menus.map(menu => [
+      menu,
       items
-        .filter(({ item }) => item.menu === place)
+        .filter(({ item }) => item.menu === menu)
         .sort((a, b) => groupRank(a.item.group).localeCompare(groupRank(b.item.group), 'en', { numeric: true }))
         .map(({ target, item: { when, group } }) => ({ ...target, ...(when && { when }), ...(group && { group }) })),
     ]),

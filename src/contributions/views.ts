@@ -28,9 +28,9 @@ const collapsed = { visibility: 'collapsed', initialSize: 1 };
 const listsTodos = `(config.dueline.todos.scope != 'off' || ${contextKeys.listsTodos})`;
 
 /** The collapsed ones last. */
-const widgetEntries = (place: 'sidebar' | 'panel') =>
+const widgetEntries = (container: 'sidebar' | 'panel') =>
   widgetKinds
-    .filter(kind => widgets[kind].view.place === place)
+    .filter(kind => widgets[kind].view.container === container)
     .sort((a, b) => Number(!widgets[a].view.size) - Number(!widgets[b].view.size))
     .map(widgetEntry);
 

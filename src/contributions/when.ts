@@ -17,7 +17,9 @@ export const inLists = `view == ${views.lists}`;
 export const inFilters = `view == ${views.filters}`;
 const inTrees = `(${inLists} || ${inFilters})`;
 export const inWidget = [
-  ...widgetKinds.filter(kind => widgets[kind].view.place === 'sidebar').map(kind => `view == ${widgetViewId(kind)}`),
+  ...widgetKinds
+    .filter(kind => widgets[kind].view.container === 'sidebar')
+    .map(kind => `view == ${widgetViewId(kind)}`),
   'view =~ /^dueline\\.widgets/',
 ].join(' || ');
 

@@ -20,7 +20,7 @@ interface Row {
   readonly description: string | null;
 }
 
-/** The places in code and the file links of tasks. The first use reads all rows, later ones only those that changed. */
+/** The code locations and the file links of tasks. The first use reads all rows, later ones only those that changed. */
 export class AnchorIndex {
   /** Undefined until the first use. */
   #byTask: Map<Id, readonly AnchoredTask[]> | undefined;

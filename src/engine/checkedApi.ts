@@ -50,7 +50,7 @@ const moment = is('a number', value => typeof value === 'number' && !Number.isNa
 const limit = is('a number from 0', value => typeof value === 'number' && value >= 0);
 const act = is('a function', value => typeof value === 'function');
 const format = oneOf('ics', 'json', 'csv', 'todotxt', 'markdown');
-const place = { listId: optional(whole), parentId: optional(nullable(whole)), before: optional(nullable(whole)) };
+const position = { listId: optional(whole), parentId: optional(nullable(whole)), before: optional(nullable(whole)) };
 const scope = { lists: optional(listOf(whole)), limit: optional(limit) };
 
 const editScope = oneOf('this', 'following', 'all');
@@ -79,7 +79,7 @@ const changes: Readonly<Record<string, Check>> = {
   reopen: shape({ id: whole }),
   delete: shape({ id: whole }),
   deleteOccurrence: shape({ id: whole, occurrence: whole }),
-  move: shape({ id: whole, to: shape(place) }),
+  move: shape({ id: whole, to: shape(position) }),
 };
 const change: Check = value => {
   if (!isRecord(value)) return 'an object';
@@ -116,7 +116,7 @@ const acting: Partial<Record<keyof DuelineApi, readonly Check[]>> = {
   completeTask: [whole, optional(shape({ occurrence: optional(whole) }))],
   reopenTask: [whole],
   deleteTask: [whole, optional(shape({ children: optional(oneOf('keep', 'delete')) }))],
-  moveTask: [whole, shape(place)],
+  moveTask: [whole, shape(position)],
   apply: [listOf(change)],
   importTasks: [format, text, whole],
   exportDatabase: [text],

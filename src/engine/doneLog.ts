@@ -149,8 +149,8 @@ export class DoneLog {
       if (!master) return [];
       const dates = { dtstart, due, isAllDay, timezone, rrule: null, rdate: null, exdate: null };
       const state = { status: 2, percentComplete: 100, completedAt: at, isDirty: false } as const;
-      const place = { id, masterId: master.id, recurrenceId: due ?? dtstart };
-      return [{ ...master, ...dates, ...state, ...place, alarms: [], unknownProperties: null }];
+      const key = { id, masterId: master.id, recurrenceId: due ?? dtstart };
+      return [{ ...master, ...dates, ...state, ...key, alarms: [], unknownProperties: null }];
     });
   }
 }

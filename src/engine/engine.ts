@@ -17,7 +17,7 @@ import { withTimeEdit } from '../core/code/workTime';
 import type { EditLabel } from '../core/kernel/editLabel';
 import { DuelineError, messageOf } from '../core/kernel/errors';
 import { type Disposable, Emitter, logListenerErrors } from '../core/kernel/events';
-import type { PlanPlace } from '../core/kernel/keptPlan';
+import type { PlanTarget } from '../core/kernel/keptPlan';
 import { type Log, noLog, warnOnce } from '../core/kernel/log';
 import type { Message } from '../core/kernel/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
@@ -75,7 +75,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly #log: Log;
   #logging: Disposable | undefined;
   #settings: EngineSettings = defaultSettings;
-  #places: Parameters<DuelineEngine['setPlaces']>[0] = {};
+  #codeLocations: Parameters<DuelineEngine['setCodeLocations']>[0] = {};
 
   constructor(store: TaskStore, options: EngineOptions & { clock: Clock }, flavor: Flavor) {
     super(store, options.clock);
@@ -117,7 +117,7 @@ export class Engine extends TaskService implements DuelineEngine {
     });
     const beside = {
       snoozed: () => this.reminders.snoozedTasks(),
-      places: () => this.#places,
+      codeLocations: () => this.#codeLocations,
       done: () => this.doneLog.rows(),
       active: () => this.working.ids(),
       claimed: () => new Map([...(this.claims?.held() ?? [])].map(([id, { name }]) => [id, name])),
@@ -197,9 +197,9 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#refile();
   }
 
-  setPlaces(places: Parameters<DuelineEngine['setPlaces']>[0]): void {
-    this.#places = places;
-    this.#queries.resetPlaces();
+  setCodeLocations(locations: Parameters<DuelineEngine['setCodeLocations']>[0]): void {
+    this.#codeLocations = locations;
+    this.#queries.resetCodeLocations();
     this.#fireAll();
   }
 
@@ -280,7 +280,7 @@ export class Engine extends TaskService implements DuelineEngine {
   quickAdd = (text: string, options?: QuickAddOptions) => later().captureTask(this, text, options);
   quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) =>
     later().captureLines(this, lines, options);
-  keepPlan = (steps: readonly PlanStep[], place: PlanPlace) => later().keepPlan(this, steps, place);
+  keepPlan = (steps: readonly PlanStep[], target: PlanTarget) => later().keepPlan(this, steps, target);
   asText = (target: TextTarget) => new (later().TaskText)(this, target);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);

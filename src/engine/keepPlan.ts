@@ -4,13 +4,13 @@ import { uuidOf } from '../core/exchange/stableUid';
 import { withDependencies } from '../core/fields/dependencies';
 import { valuesOf, withLine } from '../core/fields/lines';
 import { isClosed } from '../core/fields/status';
-import type { KeptPlan, PlanPlace } from '../core/kernel/keptPlan';
+import type { KeptPlan, PlanTarget } from '../core/kernel/keptPlan';
 import { type Id, Status, type Task } from '../core/kernel/model';
 import { type PlanStep, stepKey } from '../core/text/planSteps';
 import { isLiveSeries } from '../query/eval/items';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
-/** The place of a task in its plan: a hash of the title that it had first, and of its parent's place. */
+/** Identifies a step in its plan: a hash of the title that it had first, and of its parent's hash. */
 const stepLine = 'X-DUELINE-STEP';
 
 const stepOf = (task: Task): string | undefined => valuesOf(task, stepLine)[0];
@@ -26,25 +26,25 @@ interface Engine extends TaskEdits {
  * changed, except that it may be ticked. So the same plan, or a part of it, can be kept again without changing
  * anything.
  */
-export async function keepPlan(engine: Engine, steps: readonly PlanStep[], place: PlanPlace): Promise<KeptPlan> {
+export async function keepPlan(engine: Engine, steps: readonly PlanStep[], target: PlanTarget): Promise<KeptPlan> {
   const named = engine.tasksByShortIds(steps.flatMap(({ shortId }) => shortId ?? []));
-  const parent = place.parentId === undefined ? undefined : engine.task(place.parentId);
-  const title = (place.parentId === undefined ? place.title : parent?.title) ?? undefined;
+  const parent = target.parentId === undefined ? undefined : engine.task(target.parentId);
+  const title = (target.parentId === undefined ? target.title : parent?.title) ?? undefined;
   const deleted = new Set((await engine.trash()).flatMap(({ task }) => stepOf(task) ?? []));
   return engine.editTasks({ key: parent ? 'update' : 'create', count: 1, title }, editor => {
-    const root = editor.existing(place.parentId === undefined ? newRoot(editor, place) : place.parentId);
+    const root = editor.existing(target.parentId === undefined ? newRoot(editor, target) : target.parentId);
     return new PlanKeeper(editor, root, named, deleted).keep(steps);
   });
 }
 
-function newRoot(editor: TaskEditor, { listId, title, branch }: PlanPlace & { readonly parentId?: undefined }): Id {
+function newRoot(editor: TaskEditor, { listId, title, branch }: PlanTarget & { readonly parentId?: undefined }): Id {
   const id = editor.create(listId, { title });
   if (branch) editor.setLines(id, task => withBranch(task, branch));
   return id;
 }
 
 /** The task of a step, and its hash. */
-interface Place {
+interface KeptStep {
   readonly task: Task;
   readonly step: string;
 }
@@ -52,7 +52,7 @@ interface Place {
 class PlanKeeper {
   readonly #added: Id[] = [];
   #completed = 0;
-  /** Tasks by their places in plans, wherever they are now. */
+  /** Tasks by the hashes of their steps, wherever they are now. */
   readonly #bySteps: Map<string, Task>;
   readonly #below = new Map<Id, Task>();
   /** By their parents and titles. */
@@ -79,15 +79,15 @@ class PlanKeeper {
   }
 
   keep(steps: readonly PlanStep[]): KeptPlan {
-    const places: (Place | undefined)[] = [];
-    for (const step of steps) places.push(this.#keepStep(step, places));
+    const kept: (KeptStep | undefined)[] = [];
+    for (const step of steps) kept.push(this.#keepStep(step, kept));
     return { task: this.root.id, added: this.#added, completed: this.#completed };
   }
 
   /** Undefined for a deleted step: neither it nor new steps below it are added. */
-  #keepStep(step: PlanStep, places: readonly (Place | undefined)[]): Place | undefined {
+  #keepStep(step: PlanStep, kept: readonly (KeptStep | undefined)[]): KeptStep | undefined {
     const { title, words = title, parent, after } = step;
-    const above = parent === undefined ? { task: this.root, step: this.root.uid } : places[parent];
+    const above = parent === undefined ? { task: this.root, step: this.root.uid } : kept[parent];
     if (!above) return undefined;
     const own = uuidOf(`${above.step}\n${stepKey(words)}`);
     const known = this.#find(step, own, above.task);
@@ -96,7 +96,7 @@ class PlanKeeper {
       return { task: known, step: stepOf(known) ?? own };
     }
     if (this.deleted.has(own)) return undefined;
-    const task = this.#add(words, step, own, above.task, after === undefined ? undefined : places[after]?.task);
+    const task = this.#add(words, step, own, above.task, after === undefined ? undefined : kept[after]?.task);
     return { task, step: own };
   }
 

@@ -38,7 +38,7 @@ export class Queries {
       readonly done: () => readonly Task[];
       readonly active: () => ReadonlySet<Id>;
       readonly claimed: () => ReadonlyMap<Id, string>;
-      readonly places: () => Pick<QueryContext, 'here' | 'links'>;
+      readonly codeLocations: () => Pick<QueryContext, 'here' | 'links'>;
     },
     readonly syncing: Pick<SyncStatus, 'conflicted' | 'rowErrors'> | undefined,
     readonly onCut: (id: Id) => void,
@@ -103,7 +103,7 @@ export class Queries {
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly QueryCompletion[] =>
-    later().completeQuery(text, position, this.store, this.beside.places());
+    later().completeQuery(text, position, this.store, this.beside.codeLocations());
 
   /** `query` that is asked again after a change, at the cost of the change. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
@@ -172,7 +172,7 @@ export class Queries {
   }
 
   /** The code in front has changed: queries about it get a new context, and nothing else differs. */
-  resetPlaces(): void {
+  resetCodeLocations(): void {
     this.#steady = undefined;
   }
 
@@ -199,7 +199,7 @@ export class Queries {
       clock: this.clock,
       settings: this.settings(),
       locale: this.settings().locale,
-      ...this.beside.places(),
+      ...this.beside.codeLocations(),
       snoozed: this.beside.snoozed(),
       done: this.beside.done,
       active: this.beside.active,

@@ -18,7 +18,7 @@ export class ShortIds {
 
   constructor(readonly store: TaskStore) {}
 
-  /** Takes in what the store has changed. A UID that was deleted keeps its place: an ID that was shown still means its task. */
+  /** Takes in what the store has changed. A deleted UID stays in the index: an ID that was shown still means its task. */
   update({ tasks }: StoreChange): void {
     this.#titles = undefined;
     if (!this.#index) return;

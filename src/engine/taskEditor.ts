@@ -242,7 +242,7 @@ export class TaskEditor {
         continue;
       }
       const isDirty = isTracked(this.tx.list(edit.row.listId)!);
-      this.#clearPlace(edit.row);
+      this.#deleteTombstone(edit.row);
       const id = this.tx.insertTask({ ...edit.row, ...links, isDirty, lastModified: this.now });
       if (edit.name !== undefined) inserted.set(edit.name, id);
     }
@@ -250,7 +250,7 @@ export class TaskEditor {
   }
 
   /** Removes the tombstone of an occurrence, which the server does not know yet, so that the occurrence can be inserted. */
-  #clearPlace({ listId, uid, recurrenceId }: NewRow): void {
+  #deleteTombstone({ listId, uid, recurrenceId }: NewRow): void {
     const isOld = 't.list_id = ? AND t.uid = ? AND t.recurrence_id = ? AND t.is_deleted = 1';
     for (const { id } of this.tx.selectTasks(isOld, [listId, uid, recurrenceId ?? null])) this.tx.deleteTask(id);
   }

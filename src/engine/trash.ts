@@ -9,7 +9,7 @@ import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
 
 /** A task, or the row that it was. */
-type Place = Pick<Task, 'id' | 'listId'>;
+type TaskInList = Pick<Task, 'id' | 'listId'>;
 
 /** The sidecar's entry for one deleted task: its row and its occurrences' rows at that time. */
 interface TrashedTask {
@@ -19,7 +19,7 @@ interface TrashedTask {
    * Other tasks with its UID at that time, existing or deleted: for example a copy in another list. Entries of version
    * 1.1.0 have none.
    */
-  readonly others?: readonly Place[];
+  readonly others?: readonly TaskInList[];
 }
 
 const map = 'trash';
@@ -46,7 +46,7 @@ export class Trash {
   ) {}
 
   /**
-   * `newest`: the newest row before what took them away began. What came later with a UID of theirs is that task in a new place,
+   * `newest`: the newest row before what took them away began. What came later with a UID of theirs is that task in a new list,
    * and no other.
    */
   async keep(roots: readonly Task[], now: EpochMs, newest = Number.POSITIVE_INFINITY): Promise<void> {
@@ -140,7 +140,7 @@ const livingOfUid = (reader: Reader, uid: string): readonly Task[] =>
   reader.tasksOfUid(uid).filter(({ recurrenceId, isDeleted }) => recurrenceId === null && !isDeleted);
 
 /** True if a task is known to be another one than the deleted one with its UID. */
-const isOther = ({ others = [] }: TrashedTask, task: Place): boolean =>
+const isOther = ({ others = [] }: TrashedTask, task: TaskInList): boolean =>
   others.some(({ id, listId }) => id === task.id || listId === task.listId);
 
 /**
@@ -201,20 +201,20 @@ function restoreRows(editor: TaskEditor, entry: TrashedTask, fallbackList: Id): 
   if (!first || livesOn(tx, entry)) return undefined;
   const buried = tx.tasksAt(first.listId, first.uid).filter(({ isDeleted }) => isDeleted);
   // The tombstone of a task that moved away only holds its old address.
-  const [oldPlace] = buried.filter(row => isMovedAway(row.unknownProperties));
-  if (buried.length > 0 && !oldPlace) {
+  const [movedRow] = buried.filter(row => isMovedAway(row.unknownProperties));
+  if (buried.length > 0 && !movedRow) {
     // Its deletion may have been sent after all, before a backup brought it back: then it is sent again.
     for (const row of buried) tx.updateTask(row.id, { isDeleted: false, isDirty: isTracked(tx.list(row.listId)!) });
     return buried.find(row => row.masterId === null)?.id;
   }
   const list = tx.list(first.listId);
   const listId = list && !list.isReadOnly ? list.id : fallbackList;
-  const place = tx.list(listId)!;
+  const target = tx.list(listId)!;
   // A list has one task of a UID.
   if (livingOfUid(tx, first.uid).some(task => task.listId === listId)) return undefined;
-  if (oldPlace) tx.deleteTask(oldPlace.id);
-  const href = keepHrefIfSameCollection((oldPlace ?? first).href, isTracked(place) ? place.href : null);
-  const fresh = { listId, href, etag: null, isDeleted: false, isDirty: isTracked(place) };
+  if (movedRow) tx.deleteTask(movedRow.id);
+  const href = keepHrefIfSameCollection((movedRow ?? first).href, isTracked(target) ? target.href : null);
+  const fresh = { listId, href, etag: null, isDeleted: false, isDirty: isTracked(target) };
   const parent = first.parentId === null ? undefined : tx.task(first.parentId);
   const { id: _id, ...columns } = first;
   const parentId = parent && parent.listId === listId && !parent.isDeleted ? parent.id : null;

@@ -4,7 +4,7 @@ import type { Occurrence, Task } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../programs/cliError';
-import { CodeAround, placeText } from '../programs/places';
+import { CodeAround, locationText } from '../programs/codeAround';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { taskJson } from '../programs/tasks';
 import {
@@ -58,17 +58,17 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
   const text = truncate(whole.slice(from), notesChunkTokens);
   const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
   const short = (value: string | null) => shortLine(value ?? '', 60);
-  const places = new CodeAround(cwd)
-    .placesOf(task)
+  const locations = new CodeAround(cwd)
+    .locationsOf(task)
     .slice(0, 3)
-    .map(place => short(placeText(place)));
+    .map(location => short(locationText(location)));
   const fields: TaskData = withoutEmpty({
     ...answers.data(item),
     location: short(location),
     url: short(url),
     progress,
     completed: completedAt,
-    places,
+    places: locations,
   });
   const title = taskLine(fields);
   const more = Object.entries(fields).filter(([name]) => !(name in answers.data(item)));
@@ -151,10 +151,10 @@ function partsOf(
   cwd: string,
 ): readonly (readonly [name: string, items: readonly Occurrence[]])[] {
   const repository = repositoryAt(cwd) ?? [];
-  const places = new Set(repository.flatMap(({ id }) => engine.anchored(id).map(({ task }) => task)));
+  const linked = new Set(repository.flatMap(({ id }) => engine.anchored(id).map(({ task }) => task)));
   return [
     ['today', visible.query('(due:<=today OR start:today) sort:priority,due')],
-    ['here', places.size === 0 ? [] : visible.query('').filter(({ task }) => places.has(task.masterId ?? task.id))],
+    ['here', linked.size === 0 ? [] : visible.query('').filter(({ task }) => linked.has(task.masterId ?? task.id))],
     ['started', visible.query('is:started')],
     ['ready', visible.query('is:ready sort:priority,due')],
   ];

@@ -148,10 +148,10 @@ export function validate(name: ToolName, args: unknown): string | undefined {
   if (!issue) return undefined;
   const { type, message, input, path = [] } = issue as v.BaseIssue<unknown>;
   const keys = path.filter(({ origin }) => origin !== 'key').map(({ key }) => key);
-  const place = keys.reduce<string>(
+  const position = keys.reduce<string>(
     (all, key) => all + (typeof key === 'number' ? `[${key}]` : `.${key}`),
     'arguments',
   );
-  if (type !== 'max_length') return `${place} ${message}.`;
-  return `At most ${maxBatch} tasks at once, and ${place} has ${(input as unknown[]).length}. Nothing was changed.`;
+  if (type !== 'max_length') return `${position} ${message}.`;
+  return `At most ${maxBatch} tasks at once, and ${position} has ${(input as unknown[]).length}. Nothing was changed.`;
 }

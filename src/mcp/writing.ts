@@ -66,8 +66,8 @@ function linesOf(answers: Answers, task: NewTask, before: number, branch: TaskBr
   const { text, title, ...fields } = task;
   if ((text === undefined) === (title === undefined)) throw refusalError('Each task needs either a text or a title.');
   // Names of what the program may not see are words, as names of nothing are.
-  const place = { ...placeOf(answers, fields), mayName: answers.visible.mayName };
-  const own = { ...place, ...optionsOf(answers, fields) };
+  const target = { ...targetOf(answers, fields), mayName: answers.visible.mayName };
+  const own = { ...target, ...optionsOf(answers, fields) };
   if (title !== undefined) {
     const line = oneLine(title);
     return [{ text: line, own: { ...own, rejected: [[0, line.length]] } }];
@@ -76,14 +76,14 @@ function linesOf(answers: Answers, task: NewTask, before: number, branch: TaskBr
   if (lines.length === 0) throw refusalError('The text of a task is empty.');
   for (const line of lines) {
     oneLine(line.text);
-    const { noTask } = answers.engine.understand(line.text, place);
+    const { noTask } = answers.engine.understand(line.text, target);
     if (noTask) throw refusalError(`There is no open task ${sanitize(noTask.name)} to come after. Nothing was added.`);
   }
   const isPlan = branch !== undefined && lines.length > 1 && fields.parent === undefined;
   return lines.map(({ parent, ...line }, at) => ({
     ...line,
     ...(parent === undefined ? {} : { parent: parent + before }),
-    own: { ...(at === 0 ? own : place), ...(isPlan && parent === undefined && { branch: branch! }) },
+    own: { ...(at === 0 ? own : target), ...(isPlan && parent === undefined && { branch: branch! }) },
   }));
 }
 
@@ -93,7 +93,7 @@ function oneLine(title: string): string {
   return line;
 }
 
-function placeOf({ visible }: Answers, { list, parent }: Fields): Pick<QuickAddOptions, 'listId' | 'parentId'> {
+function targetOf({ visible }: Answers, { list, parent }: Fields): Pick<QuickAddOptions, 'listId' | 'parentId'> {
   if (parent) {
     const { id, listId } = visible.task(parent);
     if (list !== undefined && visible.list(list) !== listId)

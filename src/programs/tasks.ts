@@ -7,7 +7,7 @@ import { sanitize } from '../core/text/cleanText';
 import { isoText, momentOf } from '../core/time/dates';
 import { isLiveSeries, plainItem } from '../query/eval/items';
 import { refusalError } from './cliError';
-import type { CodeAround } from './places';
+import type { CodeAround } from './codeAround';
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
 
@@ -50,7 +50,7 @@ export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue 
     completedAt: instant(task.completedAt),
     createdAt: instant(task.createdAt),
     modifiedAt: instant(task.lastModified),
-    ...(code && { places: code.placesOf(task) }),
+    ...(code && { places: code.locationsOf(task) }),
   };
 }
 

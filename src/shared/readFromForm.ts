@@ -49,8 +49,8 @@ const fromForm = v.variant('type', [
   v.object({ type: v.literal('scope'), scope: v.picklist(['this', 'following', 'all']) }),
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
   v.object({ type: v.literal('openFile'), file: anyText }),
-  /** A place in code, by its source. */
-  v.object({ type: v.picklist(['openPlace', 'dropPlace']), source: anyText }),
+  /** A link to code, by its source. */
+  v.object({ type: v.picklist(['openCodeLink', 'removeCodeLink']), source: anyText }),
   v.object({ type: v.picklist(['toggle', 'open']), id: whole }),
   /** The line that adds subtasks, as in a widget. */
   lineFromPage,

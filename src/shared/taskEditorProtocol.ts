@@ -137,7 +137,7 @@ export interface FormState {
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly FormSubtask[];
-  readonly places: readonly FormCodeLink[];
+  readonly codeLinks: readonly FormCodeLink[];
   /** The line of code that it can be linked to: `session.ts:118`. */
   readonly cursor: string | null;
   /** The tasks it depends on, open or not. */

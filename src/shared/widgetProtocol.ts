@@ -38,7 +38,7 @@ export interface MeetingView {
   /** When it begins, or ends if it began on a day before; absent if it lasts the whole day. */
   readonly time?: string;
   readonly title: string;
-  /** Its time, place, link and text, in lines. */
+  /** Its time, location, link and text, in lines. */
   readonly hover: string;
   readonly color?: string;
   /** It leaves time for other things. */

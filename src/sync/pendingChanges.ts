@@ -34,7 +34,7 @@ function pendingTask(
 ): PendingChange | undefined {
   const head = headOf(resource);
   const isNew = ({ listId, href }: Task) => href === null && reader.list(listId)?.accountId != null;
-  // The other half of a move is shown with its new place.
+  // The other half of a move is shown with its new list.
   if (isDeletion && movedTo(reader, head).some(isNew)) return undefined;
   const isMove = head.href === null && oldCopiesOf(reader, head).length > 0;
   return {

@@ -236,7 +236,7 @@ export function waitForPage({ webview, onDidChangeViewState, onDidDispose }: vsc
   void loaded.then(() => loading.delete(loaded));
 }
 
-/** Does something that may ask, and has the place it was called from take the focus back after the last question. */
+/** Does something that may ask; after the last question, the view that it was called from gets the focus back. */
 export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
   const act = { staysHere: false };
   try {

@@ -45,7 +45,7 @@ interface Where {
   /** Ranges without completion: words that the user keeps as text, a note, an address. */
   readonly words?: readonly Range[];
   /** The task has its list already. */
-  readonly isPlaced?: boolean;
+  readonly hasFixedList?: boolean;
   /** It is offered if no name is. */
   readonly nearDay?: Understood['nearDay'];
 }
@@ -67,7 +67,7 @@ export const nameSuggestions = (engine: Engine, text: string, where: Where = {})
 function completions(
   engine: Engine,
   text: string,
-  { caret = text.length, words = [], isPlaced = false }: Where,
+  { caret = text.length, words = [], hasFixedList = false }: Where,
 ): NameSuggestions | undefined {
   const found = begunName.exec(text.slice(0, caret));
   if (!found) return undefined;
@@ -76,7 +76,7 @@ function completions(
   if (words.some(([from, to]) => from <= start && start < to)) return undefined;
   const typed = foldCase(begun.replace(/^"/, ''));
   const kind = kindOf(sign, engine.settings.quickAddSyntax);
-  if (kind === 'list' && isPlaced) return undefined;
+  if (kind === 'list' && hasFixedList) return undefined;
   // Only lists and templates are read over several words without quotes.
   if (/\s/.test(begun) && kind !== 'list' && kind !== 'template' && !begun.startsWith('"')) return undefined;
   const fitting = thingsOf(engine, kind)

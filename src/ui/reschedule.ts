@@ -20,7 +20,7 @@ export type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
  * engine.updateTask(task.id, dueOn(task, '2026-11-24', engine.clock.timeZone));
  */
 export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
-  if (task.due === null) return placed({ due: civilMs(day), isAllDay: true, timezone: null }, task, zone);
+  if (task.due === null) return withStart({ due: civilMs(day), isAllDay: true, timezone: null }, task, zone);
   const wall = task.timezone === null ? task.due : wallOf(task.due, zone);
   const moved = civilMs(day) + (wall - civilMs(dayOfCivil(wall)));
   const due = task.timezone === null ? moved : fromWall(moved, zone);
@@ -42,7 +42,7 @@ type Kind = Pick<Dated, 'isAllDay' | 'timezone'>;
 /** Sets due to the given value; a start that would come after it is dropped. */
 export function dueAt(task: Dated, said: DueInput, zone: string): TaskInput {
   const { due = null, isAllDay = false, timezone = null } = said;
-  return placed({ due, isAllDay, timezone }, task, zone);
+  return withStart({ due, isAllDay, timezone }, task, zone);
 }
 
 /** Sets or clears the start; a due value before it is moved along. */
@@ -72,7 +72,7 @@ function inKind(value: EpochMs, from: Kind, to: Kind, which: 'due' | 'dtstart', 
 
 export const withoutDue = (task: Dated): TaskInput => (task.due === null ? {} : { due: null, duration: null });
 
-function placed(dates: { due: EpochMs | null } & Kind, task: Dated, zone: string): TaskInput {
+function withStart(dates: { due: EpochMs | null } & Kind, task: Dated, zone: string): TaskInput {
   if (task.dtstart === null || dates.due === null) return dates;
   const kind = kindOfBoth(dates, task);
   const due = inKind(dates.due, dates, kind, 'due', zone);

@@ -27,7 +27,7 @@ export interface ViewController extends vscode.Disposable {
    * not vanish under a folded one. It gets the focus by default.
    */
   revealAfterMove(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
-  /** Before tasks go elsewhere from these rows of the Lists tree: gives what then puts the focus on the row in their place. */
+  /** Called before tasks leave these rows of the Lists tree. The returned function then puts the focus on the row that follows them. */
   keepFocus(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
   /**
    * The open tasks of the same parent that are next to each other with this one in the Lists tree, itself among them,

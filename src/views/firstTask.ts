@@ -8,7 +8,7 @@ const shownKey = 'dueline.firstTaskShown';
 
 type Engine = Pick<DuelineEngine, 'openCounts' | 'doneCounts' | 'task'>;
 
-/** The first task that is ever added is revealed in its list, once: for later ones the user knows the place. */
+/** The first task that is ever added is revealed in its list, once: for later ones the user knows where they are. */
 export function showFirstTask(
   engine: Engine,
   views: Pick<ViewController, 'reveal'>,

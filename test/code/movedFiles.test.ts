@@ -62,11 +62,11 @@ describe('moved files', () => {
   /** One place, in a file that has just been seen. */
   async function watched() {
     const { MovedFiles } = await import('../../src/code/movedFiles');
-    const { PlaceMemory } = await import('../../src/code/placeMemory');
+    const { LocationMemory } = await import('../../src/code/locationMemory');
     const name = repositoryOf([], 'work');
     const place = { repo: name.id, path: 'src/first.ts' };
     const anchor = { ...place, source: 'the place' };
-    const memory = new PlaceMemory({ get: (_: string, none: unknown) => none, update: async () => {} } as never);
+    const memory = new LocationMemory({ get: (_: string, none: unknown) => none, update: async () => {} } as never);
     const refreshed = new EventEmitter<void>();
     const copy = { root, names: [name], branch: undefined };
     const moved = new MovedFiles(

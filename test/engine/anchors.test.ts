@@ -95,7 +95,7 @@ describe('anchors of tasks', () => {
     let changes = 0;
     engine.onDidChange(() => changes++);
     const here = new Set([one]);
-    engine.setPlaces({
+    engine.setCodeLocations({
       here: place => (place === 'branch' ? new Set() : here),
       links: what => new Set(what === 'stale' ? [two] : [one, two]),
     });
@@ -105,10 +105,10 @@ describe('anchors of tasks', () => {
     assert.deepEqual(ids('link:stale'), [two]);
     assert.deepEqual(ids('has:link -in:file'), [two]);
     assert.deepEqual(engine.query('no:link'), []);
-    engine.setPlaces({ here: () => new Set([two]), links: () => new Set() });
+    engine.setCodeLocations({ here: () => new Set([two]), links: () => new Set() });
     assert.deepEqual(ids('in:file'), [two]);
     assert.deepEqual(ids('link:stale'), []);
-    engine.setPlaces({});
+    engine.setCodeLocations({});
     assert.throws(
       () => ids('in:file'),
       error => isDuelineError(error, 'query'),

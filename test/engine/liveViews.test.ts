@@ -290,7 +290,7 @@ const queriesOf = (store: TaskStore, context: QueryContext) =>
       done: () => [],
       active: () => new Set(),
       claimed: () => new Map(),
-      places: () => ({}),
+      codeLocations: () => ({}),
     },
     undefined,
     () => {},

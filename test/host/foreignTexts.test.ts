@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { fileAt } from '../../src/code/findPlace';
+import { fileAt } from '../../src/code/findFile';
 import { openFile } from '../../src/ui/taskLinks';
 import { ListsTree } from '../../src/views/tree/listsTree';
 import { duelineApi } from './support/api';

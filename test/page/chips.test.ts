@@ -254,7 +254,7 @@ describe('the chips of a task', () => {
     const frame = await open();
     const labels = await frame.locator('.task-chip.unset bdi').allTextContents();
     assert.deepEqual(labels, ['Repeat', 'Priority', 'Reminder', 'Tag', 'More']);
-    assert.equal(await frame.locator('.places, .short-id').count(), 0);
+    assert.equal(await frame.locator('.code-links, .short-id').count(), 0);
     await openChip(frame, 'more');
     const offered = await frame.locator('#chip-suggestions li').allTextContents();
     assert.ok(offered.some(text => text.includes('Start')));

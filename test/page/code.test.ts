@@ -74,11 +74,11 @@ describe('tasks in code', () => {
   it('lead to their line from their page', async () => {
     await show('session.ts', 1);
     const page = await openTask(editor, idOf(editor, 'Fix race'));
-    await page.locator('.places .title', { hasText: 'session.ts:8' }).waitFor();
-    assert.deepEqual(await page.locator('.places :is(.folder, .when)').allTextContents(), ['src', '']);
+    await page.locator('.code-links .title', { hasText: 'session.ts:8' }).waitFor();
+    assert.deepEqual(await page.locator('.code-links :is(.folder, .when)').allTextContents(), ['src', '']);
     assert.deepEqual(await axe(page), []);
     await fitsEverySize(editor, page);
-    await page.locator('.places .title').focus();
+    await page.locator('.code-links .title').focus();
     await editor.page.keyboard.press('Enter');
     await editor.changes.until('the line', () => lineInFront(editor) === line);
     assert.deepEqual(found('in:file'), ['Fix race']);
@@ -118,9 +118,9 @@ describe('tasks in code', () => {
     const before = lines('Fix race');
     await show('other.ts');
     const page = await openTask(editor, idOf(editor, 'Fix race'));
-    const places = (text?: string) => page.locator('.places .title', { hasText: text });
+    const places = (text?: string) => page.locator('.code-links .title', { hasText: text });
     await places('session.ts:8').waitFor();
-    const link = page.locator('.places .section-head button', { hasText: 'Link to other.ts:1' });
+    const link = page.locator('.code-links .section-head button', { hasText: 'Link to other.ts:1' });
     await link.focus();
     await editor.page.keyboard.press('Enter');
     await places('other.ts:1').waitFor();

@@ -25,7 +25,7 @@ const rules: Record<string, Rule> = {
   // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
   'core/lines': { rooms: ['core/kernel', 'core/time'], packages: ['ical.js'] },
   'core/fields': { rooms: ['core/kernel', 'core/time', 'core/lines'] },
-  // Places in code: texts and lines go in, what is found comes out.
+  // Links to code: texts and lines go in, what is found comes out.
   'core/code': {
     rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields'],
     packages: ['node:crypto'],
@@ -151,7 +151,7 @@ const rules: Record<string, Rule> = {
   sync: { rooms: ['core/*', 'process', 'store', 'store/types', 'store/journal', 'sync/*'], packages: ['node:'] },
 
   api: { rooms: ['core/*', 'query/*'] },
-  // The place of the store, which the editor and the command line look for alike.
+  // The folder of the store, which the editor and the command line look for alike.
   dataFolder: { rooms: [], packages: ['node:'] },
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },

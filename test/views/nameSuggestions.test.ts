@@ -90,8 +90,8 @@ describe('suggestions for a name that is being typed', () => {
   });
 
   it('include no lists if the task has its own', async () => {
-    assert.equal(await suggest('Pay @wo', { isPlaced: true }), undefined);
-    assert.ok(await suggest('Pay #ho', { isPlaced: true }));
+    assert.equal(await suggest('Pay @wo', { hasFixedList: true }), undefined);
+    assert.ok(await suggest('Pay #ho', { hasFixedList: true }));
   });
 
   it('follow the signs of Todoist if the user chose them', async () => {

@@ -14,7 +14,7 @@ import type { Command, Option, Session } from '../session';
 const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });
 
 /** The options for the list and the parent of a task, and for its dependencies. */
-export const placeOptions: Readonly<Record<string, Option>> = {
+export const targetOptions: Readonly<Record<string, Option>> = {
   list: { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' },
   parent: text('The task that it is a subtask of', 'ID'),
   after: { ...text('A task that it depends on', 'ID'), multiple: true },
@@ -89,7 +89,7 @@ function inputOf(session: Session, engine: DuelineEngine): TaskInput {
   };
 }
 
-function placeOf(session: Session, engine: DuelineEngine): QuickAddOptions {
+function targetOf(session: Session, engine: DuelineEngine): QuickAddOptions {
   const [list, parent] = [session.text('list'), session.text('parent')];
   const parentId = parent === undefined ? undefined : taskId(engine, parent);
   return {
@@ -130,8 +130,8 @@ function noteUnknown(session: Session, engine: DuelineEngine, line: string, pare
 async function add(session: Session): Promise<void> {
   const { lines, isPiped } = linesOf(session);
   const engine = await session.open({ mayCreate: true });
-  const place = placeOf(session, engine);
-  const options = { ...place, defaults: inputOf(session, engine) };
+  const target = targetOf(session, engine);
+  const options = { ...target, defaults: inputOf(session, engine) };
   if (session.text('title') !== undefined) {
     const [{ text: title }] = lines as [TaskLine];
     printResult(session, engine, 'Added', [
@@ -139,7 +139,7 @@ async function add(session: Session): Promise<void> {
     ]);
     return;
   }
-  for (const line of lines) noteUnknown(session, engine, line.text, place.parentId);
+  for (const line of lines) noteUnknown(session, engine, line.text, target.parentId);
   const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(lines[0]!.text, options)];
   if (ids.length > 0 || session.is('json')) printResult(session, engine, 'Added', ids);
   const known = lines.length - ids.length;
@@ -149,7 +149,7 @@ async function add(session: Session): Promise<void> {
 export const addCommand: Command = {
   usage: '[TEXT]',
   summary: 'Add a task as Quick Add reads it; without a text, one for each line of standard input',
-  options: { ...placeOptions, ...fieldOptions, repeat: text('A repeat, such as “every month”', 'RULE') },
+  options: { ...targetOptions, ...fieldOptions, repeat: text('A repeat, such as “every month”', 'RULE') },
   examples: [
     "dueline add 'Pay rent tomorrow 9am #home !high @Bills every month'",
     'dueline add --title "$TITLE" --due friday --priority high --tag rel',

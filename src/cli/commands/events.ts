@@ -14,7 +14,7 @@ export async function eventsOfToday(engine: DuelineEngine): Promise<readonly Sho
   return meetingsOn(meetings.between(day, day), dayBounds(day, clock.timeZone, settings.dayStartHour), clock.timeZone);
 }
 
-/** A line for each: its time, its title, its place, its calendar. */
+/** A line for each: its time, its title, its location, its calendar. */
 export function eventRows(engine: DuelineEngine, out: Output, events: readonly ShownMeeting[]): string {
   const { timeZone } = engine.clock;
   const options = { ...timeOptions(engine.settings.timeFormat), timeZone: 'UTC' } as const;
@@ -27,9 +27,9 @@ export function eventRows(engine: DuelineEngine, out: Output, events: readonly S
   const times = events.map(timeOf);
   const width = Math.max(...times.map(widthOf));
   const lines = events.map(({ title, location, calendar }, at) => {
-    const place = location === undefined ? '' : ` (${sanitize(location)})`;
+    const where = location === undefined ? '' : ` (${sanitize(location)})`;
     const name = out.styled(sanitize(calendar.name), 'dim');
-    return `${out.styled(padded(times[at]!, width), 'cyan')}  ${sanitize(title) || '(no title)'}${place}  ${name}`;
+    return `${out.styled(padded(times[at]!, width), 'cyan')}  ${sanitize(title) || '(no title)'}${where}  ${name}`;
   });
   return lines.join('\n');
 }

@@ -1,5 +1,5 @@
 import { safeJson, sanitize } from '../../core/text/cleanText';
-import { placeAddress } from '../../programs/places';
+import { locationAddress } from '../../programs/codeAround';
 import { taskId, tasksJson } from '../../programs/tasks';
 import { padded, widthOf } from '../output';
 import type { Command, Session } from '../session';
@@ -47,15 +47,17 @@ async function open(session: Session): Promise<void> {
   else session.out.print(session.out.link(address, address));
 }
 
-/** One line for each place. */
+/** One line for each code location. */
 async function here(session: Session): Promise<void> {
   const engine = await session.open();
   const items = engine.query('in:here');
   if (session.is('json')) return session.out.print(safeJson(tasksJson(engine, items, { code: session.code }), 2));
   const lines = items.flatMap(({ task }) => {
-    const places = session.code.placesOf(task).map(placeAddress);
+    const locations = session.code.locationsOf(task).map(locationAddress);
     const title = `${engine.shortIdOf(task)}  ${sanitize(task.title ?? '') || '(no title)'}`;
-    return (places.length > 0 ? places : ['']).map(place => (place === '' ? title : `${sanitize(place)}  ${title}`));
+    return (locations.length > 0 ? locations : ['']).map(location =>
+      location === '' ? title : `${sanitize(location)}  ${title}`,
+    );
   });
   session.out.print(lines.join('\n'));
 }

@@ -3,7 +3,7 @@ import { bucketOf } from '../../core/fields/priority';
 import { textOf } from '../../core/fields/values';
 import type { Occurrence } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
-import { placeText } from '../../programs/places';
+import { locationText } from '../../programs/codeAround';
 import { lineOf, taskId, taskJson, tasksJson } from '../../programs/tasks';
 import { DateWords } from '../rows';
 import type { Command, Session } from '../session';
@@ -17,7 +17,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
   const dates = new DateWords(engine);
   const { shortId, list, tags, repeat, progress, blockedBy, location, url, uid } = taskJson(engine, item);
   const parent = task.parentId === null ? undefined : engine.task(task.parentId);
-  const places = session.code.placesOf(task).map(placeText);
+  const locations = session.code.locationsOf(task).map(locationText);
   return [
     ['ID', shortId],
     ['Status', statuses[task.status]],
@@ -31,7 +31,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
     ['Parent', parent ? `${engine.shortIdOf(parent)} ${parent.title ?? ''}` : ''],
     ['Blocked by', blockedBy.join(', ')],
     ['Tags', tags.map(tag => `#${tag}`).join(' ')],
-    ['Code', places.join(', ')],
+    ['Code', locations.join(', ')],
     ['Location', location ?? ''],
     ['URL', url ?? ''],
     ['Completed', dates.label(task.completedAt, instant)],

@@ -7,7 +7,7 @@ import { clearWord, datesOf } from '../../programs/dates';
 import { completionOf, lineOf, listId, taskId, taskIds, taskJson } from '../../programs/tasks';
 import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
-import { fieldOptions, numberOf, optionFields, placeOptions, tagsIn } from './add';
+import { fieldOptions, numberOf, optionFields, tagsIn, targetOptions } from './add';
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const task = engine.task(id)!;
@@ -156,7 +156,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
     usage: 'ID [TITLE]',
     summary: 'Change a task; “none” or an empty text clears a value',
     options: {
-      ...placeOptions,
+      ...targetOptions,
       ...fieldOptions,
       progress: text('Percent complete', 'N'),
       untag: { ...text('A tag to remove', 'TAG'), multiple: true },

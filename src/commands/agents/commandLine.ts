@@ -52,8 +52,8 @@ const connectAgent = (commands: CommandRunner, program: string): vscode.Disposab
     });
     if (!picked) return;
     await vscode.env.clipboard.writeText(picked.detail);
-    const place = picked.description === '' ? t('a terminal') : isolate(picked.description);
-    void showInformation(t('Copied. Paste it into {0}.', place));
+    const file = picked.description === '' ? t('a terminal') : isolate(picked.description);
+    void showInformation(t('Copied. Paste it into {0}.', file));
   });
 
 async function install(program: string): Promise<void> {

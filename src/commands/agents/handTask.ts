@@ -9,7 +9,7 @@ import { agentPrompt } from './prompt';
 const chat = 'workbench.action.chat.open';
 
 /** `src/auth/session.ts:118`, and how sure that is. The agent reads English, as the rest of the message is. */
-const placeText = ({ folder, label, isStale, isGone, isProbable }: CodeLink): string =>
+const locationText = ({ folder, label, isStale, isGone, isProbable }: CodeLink): string =>
   [[folder, label].filter(Boolean).join('/'), isStale || isGone ? '(stale)' : isProbable ? '(probably)' : '']
     .filter(Boolean)
     .join(' ');
@@ -20,7 +20,7 @@ export const handToAgent = ({ commands, engine }: CommandServices, targets: Targ
     const task = await targets.task(target, t('Select a task to hand to an agent'));
     if (!task) return;
     const links = codeLinks()?.of(task) ?? [];
-    const query = agentPrompt(engine, task, links.map(placeText));
+    const query = agentPrompt(engine, task, links.map(locationText));
     if ((await vscode.commands.getCommands(true)).includes(chat)) {
       await vscode.commands.executeCommand(chat, { query, isPartialQuery: true });
       return;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { PlanPlace } from '../../core/kernel/keptPlan';
+import type { PlanTarget } from '../../core/kernel/keptPlan';
 import type { Id, Occurrence } from '../../core/kernel/model';
 import { type Plan, planOf, stepKey } from '../../core/text/planSteps';
 import { brief, isolate, t, tn } from '../../shared/l10n';
@@ -34,8 +34,8 @@ export const keepAgentPlan = ({ commands, engine }: CommandServices): vscode.Dis
     const plan = found.length === 1 ? found[0] : await pickPlan(found);
     if (!plan) return undefined;
     checkLineCount(plan.steps);
-    const place = await pickPlace(engine, plan);
-    return place && keep(engine, plan, place);
+    const target = await pickTarget(engine, plan);
+    return target && keep(engine, plan, target);
   });
 
 interface FoundPlan extends Plan {
@@ -74,7 +74,7 @@ async function pickPlan(found: readonly FoundPlan[]): Promise<FoundPlan | undefi
 }
 
 /** Offers first the task that has the plan already, then the one that the user works on. */
-async function pickPlace(engine: DuelineEngine, plan: Plan): Promise<PlanPlace | undefined> {
+async function pickTarget(engine: DuelineEngine, plan: Plan): Promise<PlanTarget | undefined> {
   const found = engine.query('sort:due,priority', { limit: maxRows });
   const holder = holderOf(engine, plan, found);
   const active = engine.working.active()?.task.id;
@@ -115,10 +115,10 @@ function holderOf(engine: DuelineEngine, { steps }: Plan, open: readonly Occurre
   return best && best[1] * 2 >= titles.size && open.some(({ task }) => task.id === best[0]) ? best[0] : undefined;
 }
 
-function keep(engine: DuelineEngine, { steps }: Plan, place: PlanPlace): Promise<Announcement> {
+function keep(engine: DuelineEngine, { steps }: Plan, target: PlanTarget): Promise<Announcement> {
   return perform(
     engine,
-    () => engine.keepPlan(steps, place),
+    () => engine.keepPlan(steps, target),
     ({ task, added, completed }) => {
       const name = isolate(titleOf(engine.task(task)!));
       if (added.length + completed === 0) return { text: t('Nothing new in the plan of {0}', name) };

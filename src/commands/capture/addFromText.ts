@@ -19,9 +19,10 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
     }),
     commands.on('dueline.addHere', async () => {
       const editor = vscode.window.activeTextEditor;
-      const place = editor && (await codeLinks()?.at(editor.document, editor.selection.active.line));
-      if (!place) void showInformation(t('Only lines of saved files can be linked. The task is added without a link.'));
-      await vscode.commands.executeCommand('dueline.quickAdd', place ? { place } : undefined);
+      const location = editor && (await codeLinks()?.at(editor.document, editor.selection.active.line));
+      if (!location)
+        void showInformation(t('Only lines of saved files can be linked. The task is added without a link.'));
+      await vscode.commands.executeCommand('dueline.quickAdd', location ? { location } : undefined);
     }),
     commands.on('dueline.addFromClipboard', async () =>
       addLines(engine, taskLines(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),
@@ -30,7 +31,7 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
 
 interface SelectedLine extends TaskLine {
   /** Absent if no task can be linked to the text: it is in no saved file. */
-  readonly place?: CodeLocation | undefined;
+  readonly location?: CodeLocation | undefined;
   /** It was a TODO comment. */
   readonly isTodo?: boolean;
   /** In Markdown. */
@@ -40,13 +41,13 @@ interface SelectedLine extends TaskLine {
 
 /** The selected lines, without the signs of comments and words such as TODO; the current line if none is selected. */
 async function selectedLines({ document, selections }: vscode.TextEditor): Promise<SelectedLine[]> {
-  const places = codeLinks();
+  const links = codeLinks();
   const parts = selections.flatMap(selection => partsOf(document, selection));
   const lines = taskLines(parts.map(({ text }) => text).join('\n'));
   return Promise.all(
     lines.map(async (line, at) => {
       const { notes, isTodo, isHeading, line: number } = parts[at]!;
-      return { ...line, notes, isTodo, isHeading, place: await places?.at(document, number, isTodo) };
+      return { ...line, notes, isTodo, isHeading, location: await links?.at(document, number, isTodo) };
     }),
   );
 }
@@ -77,8 +78,8 @@ async function addLines(
   }
   checkLineCount(lines);
   if (lines.length === 1) {
-    const { text, notes, place } = lines[0]!;
-    await vscode.commands.executeCommand('dueline.quickAdd', place ? { text, notes, place } : text);
+    const { text, notes, location } = lines[0]!;
+    await vscode.commands.executeCommand('dueline.quickAdd', location ? { text, notes, location } : text);
     return undefined;
   }
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
@@ -95,10 +96,10 @@ async function addLines(
   if (!picked || picked.length === 0) return undefined;
   const kept = picked.map(({ at }) => at);
   const chosen = kept.map((at): QuickAddLine => {
-    const { place, notes, isTodo: _, isHeading: _heading, parent: above = -1, ...line } = lines[at]!;
+    const { location, notes, isTodo: _, isHeading: _heading, parent: above = -1, ...line } = lines[at]!;
     const parent = kept.indexOf(above);
     const own = {
-      ...(place && { anchors: [place.anchor] }),
+      ...(location && { anchors: [location.anchor] }),
       ...(notes === undefined ? {} : { defaults: { description: notes } }),
     };
     return { ...line, ...(parent < 0 ? {} : { parent }), own };

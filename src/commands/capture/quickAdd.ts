@@ -13,7 +13,7 @@ import type { CommandServices } from '../../ui/services';
 import { addedLinesText } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { insertedText, LiteralWords } from '../common/literalWords';
-import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
+import { linesItems, locationItem, offeredLocationItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = ({ commands, engine }: CommandServices, selection: TaskSelection): vscode.Disposable =>
   commands.on('dueline.quickAdd', async from => {
@@ -25,9 +25,9 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
       notes,
       listId,
       parentId,
-      place: code,
+      location: code,
     }: Exclude<QuickAddSeed, string> = typeof seed === 'object' ? seed : seed === undefined ? {} : { text: seed };
-    const place: QuickAddOptions = {
+    const target: QuickAddOptions = {
       ...(listId === undefined ? {} : { listId }),
       ...(parentId === undefined ? {} : { parentId }),
       ...(notes === undefined ? {} : { defaults: { description: notes } }),
@@ -35,12 +35,12 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
     const value = String(text);
     return ask<QuickAddItem, Announcement>(
       { placeholder: quickAddExample(engine.settings), ignoreFocusOut: value !== '' },
-      (pick, asked) => new QuickAddPicker(engine, pick, { ...place, text: value }, code, asked),
+      (pick, asked) => new QuickAddPicker(engine, pick, { ...target, text: value }, code, asked),
     );
   });
 
 /** The code location of the cursor in the active editor. */
-async function placeOfCursor(): Promise<CodeLocation | undefined> {
+async function locationOfCursor(): Promise<CodeLocation | undefined> {
   const editor = vscode.window.activeTextEditor;
   return editor && codeLinks()?.at(editor.document, editor.selection.active.line);
 }
@@ -79,7 +79,7 @@ class QuickAddPicker {
   #text = '';
   #caret = 0;
   #pasted: PastedText | undefined;
-  private readonly place: QuickAddOptions;
+  private readonly target: QuickAddOptions;
   readonly #seed: string;
   /** The code location that is offered, and linked only if the user asks for it. */
   #offered: CodeLocation | undefined;
@@ -87,11 +87,11 @@ class QuickAddPicker {
   constructor(
     private readonly engine: DuelineEngine,
     private readonly pick: vscode.QuickPick<QuickAddItem>,
-    { text, ...place }: QuickAddOptions & { readonly text: string },
+    { text, ...target }: QuickAddOptions & { readonly text: string },
     private code: CodeLocation | undefined,
     private readonly asked: Asked<Announcement>,
   ) {
-    this.place = place;
+    this.target = target;
     this.#seed = text;
     this.#show();
     void this.#offer();
@@ -109,13 +109,13 @@ class QuickAddPicker {
   }
 
   async #offer(): Promise<void> {
-    this.#offered = this.code ?? (await placeOfCursor().catch(() => undefined));
+    this.#offered = this.code ?? (await locationOfCursor().catch(() => undefined));
     if (this.#offered && !this.code && this.pick.value.trim() !== '') this.#show();
   }
 
   #options(): QuickAddOptions {
     this.#kept.follow(this.pick.value);
-    return { ...this.place, ...this.#anchors(), rejected: this.#kept.ranges };
+    return { ...this.target, ...this.#anchors(), rejected: this.#kept.ranges };
   }
 
   #anchors(): QuickAddOptions {
@@ -153,7 +153,7 @@ class QuickAddPicker {
     const text = pick.value;
     if (this.#pasted) {
       const { lines } = this.#pasted;
-      pick.items = linesItems(this.engine, lines, this.place);
+      pick.items = linesItems(this.engine, lines, this.target);
       pick.title = tn(lines.length, 'Add {0} task?', 'Add {0} tasks?');
       this.asked.offers(false);
       return;
@@ -161,8 +161,8 @@ class QuickAddPicker {
     const result = this.engine.understand(text, this.#options());
     const isEmpty = text.trim() === '';
     const items = isEmpty ? [] : quickAddItems(this.engine, result, this.#options(), text, this.#caret);
-    if (this.code) items.push(placeItem(this.code, isEmpty));
-    else if (this.#offered && !isEmpty) items.push(offeredPlaceItem(this.#offered));
+    if (this.code) items.push(locationItem(this.code, isEmpty));
+    else if (this.#offered && !isEmpty) items.push(offeredLocationItem(this.#offered));
     pick.items = items;
     pick.activeItems = pick.items.slice(0, 1);
     this.asked.offers(pick.items.some(isName));
@@ -193,15 +193,15 @@ class QuickAddPicker {
     const { lines } = this.#pasted!;
     return this.#add(lines, async () =>
       this.engine.quickAddLines(lines, {
-        ...this.place,
+        ...this.target,
         ...this.#anchors(),
-        listId: this.place.listId ?? (await createDefaultList(this.engine)),
+        listId: this.target.listId ?? (await createDefaultList(this.engine)),
       }),
     );
   }
 
   #addWithNotes = (): Promise<void> =>
-    this.#addOne(withoutMark(this.#pasted!.text), { ...this.place, ...this.#anchors() });
+    this.#addOne(withoutMark(this.#pasted!.text), { ...this.target, ...this.#anchors() });
 
   #addOne = (text: string, options = this.#options()): Promise<void> =>
     this.#add([text], async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))]);
@@ -236,8 +236,8 @@ class QuickAddPicker {
 
   /** If every list is read-only, creates one, as the line that adds has announced. */
   async #withTargetList(text: string, options: QuickAddOptions): Promise<QuickAddOptions> {
-    const isPlaced = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
-    return isPlaced ? options : { ...options, listId: await createDefaultList(this.engine) };
+    const hasList = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
+    return hasList ? options : { ...options, listId: await createDefaultList(this.engine) };
   }
 }
 

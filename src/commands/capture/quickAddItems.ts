@@ -79,7 +79,7 @@ export function quickAddItems(
   const kept = result.tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }): Range => [from, to]);
   const words = [...(options.rejected ?? []), ...kept];
   const { nearDay } = result;
-  const found = nameSuggestions(engine, text, { caret, words, isPlaced: options.parentId !== undefined, nearDay });
+  const found = nameSuggestions(engine, text, { caret, words, hasFixedList: options.parentId !== undefined, nearDay });
   const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
   const [before, after] = found?.preselectsFirst ? [names, []] : [[], names];
   const first = [...before, ...unknownList(engine, result, text)];
@@ -102,8 +102,8 @@ function templateNotes({ settings }: Engine, name: string | undefined): string[]
   ];
 }
 
-/** The place in code that the task is linked to; Enter on an empty line must not choose it. */
-export const placeItem = ({ label }: CodeLocation, isShownOnly: boolean): QuickAddItem => ({
+/** The code location that the task is linked to; Enter on an empty line must not choose it. */
+export const locationItem = ({ label }: CodeLocation, isShownOnly: boolean): QuickAddItem => ({
   ...withIcon('check', isolate(label)),
   description: t('linked to this line'),
   alwaysShow: true,
@@ -111,14 +111,14 @@ export const placeItem = ({ label }: CodeLocation, isShownOnly: boolean): QuickA
 });
 
 /** The line that the cursor is on in the editor: linked only if the user asks for it. */
-export const offeredPlaceItem = ({ label }: CodeLocation): QuickAddItem => ({
+export const offeredLocationItem = ({ label }: CodeLocation): QuickAddItem => ({
   ...withIcon('link', t('Link to {0}?', isolate(label))),
   alwaysShow: true,
   action: { type: 'link' },
 });
 
 /** Several lines at once: a task of each, or one with notes. */
-export function linesItems(engine: Engine, lines: readonly TaskLine[], place: QuickAddOptions): QuickAddItem[] {
+export function linesItems(engine: Engine, lines: readonly TaskLine[], target: QuickAddOptions): QuickAddItem[] {
   const unknown = new Map(
     lines.flatMap(({ text }) => {
       const result = engine.understand(text);
@@ -128,7 +128,7 @@ export function linesItems(engine: Engine, lines: readonly TaskLine[], place: Qu
   return [
     {
       ...withIcon('add', tn(lines.length, 'Add {0} Task', 'Add {0} Tasks')),
-      description: placeText(engine, place.listId),
+      description: targetText(engine, target.listId),
       detail: listed(lines.slice(0, maxLinesShown).map(({ text }) => isolate(brief(text)))),
       alwaysShow: true,
       action: { type: 'addLines' },
@@ -145,7 +145,7 @@ export function linesItems(engine: Engine, lines: readonly TaskLine[], place: Qu
 
 const maxLinesShown = 5;
 
-const placeText = (engine: Engine, listId: Id | undefined): string => {
+const targetText = (engine: Engine, listId: Id | undefined): string => {
   const targetList = listId ?? defaultListOf(engine);
   const list = engine.lists().find(({ id }) => id === targetList);
   return list
@@ -154,9 +154,9 @@ const placeText = (engine: Engine, listId: Id | undefined): string => {
 };
 
 /** Below others its label does not have the title: the editor would sort it to the top. */
-function addLine(engine: Engine, result: Understood, place: QuickAddOptions, isBelow: boolean): QuickAddItem {
+function addLine(engine: Engine, result: Understood, target: QuickAddOptions, isBelow: boolean): QuickAddItem {
   if (result.problem) return { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true };
-  const to = placeText(engine, result.listId ?? place.listId);
+  const to = targetText(engine, result.listId ?? target.listId);
   const title = isolate(result.title);
   return isBelow
     ? { ...withIcon('add', t('Add Task')), description: `${title} · ${to}`, alwaysShow: true }

@@ -5,7 +5,7 @@ import { isolate, t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 
 /** A file in the folder that is open, else in the user's home directory. */
-export const placeFor = (name: string) =>
+export const exportUri = (name: string) =>
   vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
 
 /** Endings of SQLite files. */

@@ -9,7 +9,7 @@ import { filterById } from '../../ui/builtInFilters';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
-import { announceExport, databaseEndings, pathOnComputer, placeFor, saveExport } from '../common/exportedFile';
+import { announceExport, databaseEndings, exportUri, pathOnComputer, saveExport } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
 import { pickList } from '../common/targets';
 
@@ -126,7 +126,7 @@ async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<
     title: t('Export Tasks'),
     filters: { [picked.label]: [...picked.extensions] },
     saveLabel: t('Export'),
-    defaultUri: placeFor(`${nameFor(engine, target)}.${picked.extensions[0]}`),
+    defaultUri: exportUri(`${nameFor(engine, target)}.${picked.extensions[0]}`),
   });
   if (!file) return;
   const text = engine.exportTasks(picked.format, ...chosenBy(engine, target));
@@ -167,7 +167,7 @@ async function exportDatabase(engine: DuelineEngine): Promise<void> {
     title: t('Export Database'),
     saveLabel: t('Export'),
     filters: { SQLite: ['db'] },
-    defaultUri: placeFor(`dueline-${today(engine.clock)}.db`),
+    defaultUri: exportUri(`dueline-${today(engine.clock)}.db`),
   });
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('The database must be saved on this computer.'));

@@ -84,13 +84,13 @@ type Link = vscode.QuickPickItem &
     | { readonly url?: never; readonly source: string; readonly isInNotes: boolean }
   );
 
-/** Its places in code, and its address. */
+/** Its links to code, and its URL. */
 export function linksOf(engine: DuelineEngine, task: Task): Link[] {
   const { url } = task;
-  const places = codeLinks()?.of(inSeries(engine, task).task) ?? [];
+  const links = codeLinks()?.of(inSeries(engine, task).task) ?? [];
   return [
-    ...places.map(place => ({ label: codeLinkText(place), source: place.source, isInNotes: place.isInNotes })),
-    ...(url && places.every(({ source }) => source !== url) ? [{ label: isolate(brief(url)), url }] : []),
+    ...links.map(link => ({ label: codeLinkText(link), source: link.source, isInNotes: link.isInNotes })),
+    ...(url && links.every(({ source }) => source !== url) ? [{ label: isolate(brief(url)), url }] : []),
   ];
 }
 

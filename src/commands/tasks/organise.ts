@@ -82,8 +82,8 @@ export const organiseCommands = (
     commands.on('dueline.addSubtask', async target => {
       const task = await targets.task(target, t('Select a task to add a subtask to'));
       if (!task) return;
-      const place = { listId: task.listId, parentId: task.id };
-      const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', place);
+      const under = { listId: task.listId, parentId: task.id };
+      const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', under);
       const [added] = done?.added ?? [];
       // The focus stays on the parent, for the next of its steps.
       if (added !== undefined) await viewController.revealAfterMove(added, target, false);

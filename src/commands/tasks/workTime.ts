@@ -29,7 +29,7 @@ import { dayRange, mediumDay } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { announceExport, placeFor, saveExport } from '../common/exportedFile';
+import { announceExport, exportUri, saveExport } from '../common/exportedFile';
 import { showReport } from '../common/reportDocument';
 import type { TargetResolver } from '../common/targets';
 import { editTime } from './editTime';
@@ -71,7 +71,7 @@ async function exportTime(engine: DuelineEngine): Promise<void> {
     title: t('Export Time as CSV'),
     saveLabel: t('Export'),
     filters: { CSV: ['csv'] },
-    defaultUri: placeFor(`dueline-time-${today(engine.clock)}.csv`),
+    defaultUri: exportUri(`dueline-time-${today(engine.clock)}.csv`),
   });
   if (!file) return;
   await saveExport(engine, file, await timeCsv(engine, period));

@@ -6,7 +6,7 @@ import { type Fingerprint, formatFingerprint, parseFingerprint } from './fingerp
 export const anchorName = 'X-DUELINE-ANCHOR';
 const version = '1';
 
-/** The place in the code that a task is about. */
+/** The code location that a task is about. */
 export interface Anchor {
   /** {@link Repository.id}. */
   readonly repo: string;
@@ -105,7 +105,7 @@ export interface FileLink {
   readonly line?: number;
 }
 
-/** A task with one of its places in code. */
+/** A task with one of its code locations. */
 export interface AnchoredTask {
   readonly task: Id;
   readonly anchor: TaskAnchor;
@@ -123,7 +123,7 @@ export const fileLinkStarts = ['file://', 'vscode-'];
 /** `file:///home/ana/notes.md`, `vscode-remote://ssh-remote+box/src/a.ts`. */
 const fileLink = /\b(?:file|vscode-remote|vscode-vfs):\/\/[^\s<>"')]+/g;
 
-/** Each place once: an anchor without a fingerprint. */
+/** Each location once: an anchor without a fingerprint. */
 export function fileLinksOf({ url, description }: { url: string | null; description: string | null }): FileLink[] {
   const found = [...(url?.match(fileLink) ?? []), ...(description?.match(fileLink) ?? [])];
   return [...new Set(found)].map(link => {

@@ -58,7 +58,7 @@ const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|
 const behind = (what: string, sign: string, source = sign) => `(?=${sign})(?<=${what})${source}`;
 
 /**
- * The places at which a value of YAML begins: elsewhere an apostrophe is only that. After a comma, which is in
+ * The positions at which a value of YAML begins: elsewhere an apostrophe is only that. After a comma, which is in
  * sentences too, the string ends on its line.
  */
 const yaml = (quote: string) =>

@@ -20,7 +20,7 @@ interface AnchorMove<Key> {
   readonly line: number | undefined;
 }
 
-interface TrackedPlace<Key> {
+interface TrackedAnchor<Key> {
   readonly key: Key;
   readonly fingerprint: Fingerprint;
   file: string;
@@ -51,20 +51,20 @@ const surelyAlike = 0.85;
  * file; so does text that is moved by a key, taken back by undo, or rewritten by a formatter.
  */
 export class LiveAnchors<Key> {
-  readonly #files = new Map<string, TrackedPlace<Key>[]>();
-  readonly #removed = new Set<TrackedPlace<Key>>();
+  readonly #files = new Map<string, TrackedAnchor<Key>[]>();
+  readonly #removed = new Set<TrackedAnchor<Key>>();
   /** The text of the last deletion, which may be on the clipboard. */
-  #cut: { readonly places: ReadonlySet<TrackedPlace<Key>>; readonly newlines: number } | undefined;
+  #cut: { readonly anchors: ReadonlySet<TrackedAnchor<Key>>; readonly newlines: number } | undefined;
 
   /** Adds the anchors of a file that was opened or changed from outside, and forgets those that it had before. */
   open(
     file: string,
-    places: readonly { readonly key: Key; readonly line: number; readonly fingerprint: Fingerprint }[],
+    anchors: readonly { readonly key: Key; readonly line: number; readonly fingerprint: Fingerprint }[],
     lineText: (line: number) => string,
   ): void {
-    const keys = new Set(places.map(({ key }) => key));
-    for (const place of this.#removed) if (keys.has(place.key)) this.#removed.delete(place);
-    const live = places.map(({ key, line, fingerprint }) =>
+    const keys = new Set(anchors.map(({ key }) => key));
+    for (const anchor of this.#removed) if (keys.has(anchor.key)) this.#removed.delete(anchor);
+    const live = anchors.map(({ key, line, fingerprint }) =>
       withFingerprint(
         { key, fingerprint, file, line, from: 0, to: 0, quote: '', hash: fingerprint.line },
         lineText(line),
@@ -85,68 +85,70 @@ export class LiveAnchors<Key> {
 
   /** `changes` in the order in which they apply (VS Code: from the end of the text); `lineText` is of the text after them. */
   edit(file: string, changes: readonly TextChange[], lineText: (line: number) => string): AnchorMove<Key>[] {
-    const places = this.#files.get(file) ?? [];
-    if (places.length === 0 && this.#removed.size === 0) return [];
-    const before = new Map(places.map(place => [place, place.line]));
-    const touched = new Set<TrackedPlace<Key>>();
-    const gone = new Map<TrackedPlace<Key>, TextChange>();
+    const anchors = this.#files.get(file) ?? [];
+    if (anchors.length === 0 && this.#removed.size === 0) return [];
+    const before = new Map(anchors.map(anchor => [anchor, anchor.line]));
+    const touched = new Set<TrackedAnchor<Key>>();
+    const gone = new Map<TrackedAnchor<Key>, TextChange>();
     const inserted: InsertedLines[] = [];
     for (const change of changes) {
-      for (const place of places) if (!gone.has(place)) this.#move(place, change, touched, gone);
+      for (const anchor of anchors) if (!gone.has(anchor)) this.#move(anchor, change, touched, gone);
       const by = newlinesIn(change.text) - (change.end.line - change.start.line);
       for (const part of inserted) if (part.line >= change.end.line) part.line += by;
       if (change.text !== '') inserted.push({ line: change.start.line, change });
     }
-    for (const place of gone.keys()) this.#remove(place);
+    for (const anchor of gone.keys()) this.#remove(anchor);
     for (const { start, end, text } of gone.values())
-      if (text === '') this.#cut = { places: new Set(gone.keys()), newlines: end.line - start.line };
+      if (text === '') this.#cut = { anchors: new Set(gone.keys()), newlines: end.line - start.line };
     const back = this.#takeBack(file, inserted, gone);
-    const kept = [...places.filter(place => !gone.has(place)), ...back];
+    const kept = [...anchors.filter(anchor => !gone.has(anchor)), ...back];
     this.#files.set(file, kept);
-    for (const place of [...touched, ...back])
-      if (this.#isHere(place, file)) withFingerprint(place, lineText(place.line));
+    for (const anchor of [...touched, ...back])
+      if (this.#isHere(anchor, file)) withFingerprint(anchor, lineText(anchor.line));
     return [
-      ...kept.flatMap(place => (before.get(place) === place.line ? [] : [{ key: place.key, file, line: place.line }])),
-      ...[...gone.keys()].flatMap(place =>
-        this.#removed.has(place) ? [{ key: place.key, file, line: undefined }] : [],
+      ...kept.flatMap(anchor =>
+        before.get(anchor) === anchor.line ? [] : [{ key: anchor.key, file, line: anchor.line }],
+      ),
+      ...[...gone.keys()].flatMap(anchor =>
+        this.#removed.has(anchor) ? [{ key: anchor.key, file, line: undefined }] : [],
       ),
     ];
   }
 
   /** Other files have many similar lines, so only what was just cut counts as pasted there. */
-  #mayBe(place: TrackedPlace<Key>, file: string, { text }: TextChange): boolean {
-    return place.file === file || (this.#cut?.places.has(place) === true && this.#cut.newlines === newlinesIn(text));
+  #mayBe(anchor: TrackedAnchor<Key>, file: string, { text }: TextChange): boolean {
+    return anchor.file === file || (this.#cut?.anchors.has(anchor) === true && this.#cut.newlines === newlinesIn(text));
   }
 
-  #isHere(place: TrackedPlace<Key>, file: string): boolean {
-    return place.file === file && !this.#removed.has(place);
+  #isHere(anchor: TrackedAnchor<Key>, file: string): boolean {
+    return anchor.file === file && !this.#removed.has(anchor);
   }
 
   #move(
-    place: TrackedPlace<Key>,
+    anchor: TrackedAnchor<Key>,
     change: TextChange,
-    touched: Set<TrackedPlace<Key>>,
-    gone: Map<TrackedPlace<Key>, TextChange>,
+    touched: Set<TrackedAnchor<Key>>,
+    gone: Map<TrackedAnchor<Key>, TextChange>,
   ): void {
     const { start, end, text } = change;
-    if (start.line > place.line || end.line < place.line) {
-      if (end.line < place.line) place.line += newlinesIn(text) - (end.line - start.line);
+    if (start.line > anchor.line || end.line < anchor.line) {
+      if (end.line < anchor.line) anchor.line += newlinesIn(text) - (end.line - start.line);
       return;
     }
-    const startsBefore = start.line < place.line || start.character <= place.from;
-    const endsBefore = end.line === place.line && end.character <= place.from;
-    const endsBehind = end.line > place.line || end.character >= place.to;
-    touched.add(place);
-    if (start.line === place.line && start.character >= place.to) return;
+    const startsBefore = start.line < anchor.line || start.character <= anchor.from;
+    const endsBefore = end.line === anchor.line && end.character <= anchor.from;
+    const endsBehind = end.line > anchor.line || end.character >= anchor.to;
+    touched.add(anchor);
+    if (start.line === anchor.line && start.character >= anchor.to) return;
     if (startsBefore && endsBehind && !endsBefore) {
-      const isOneLine = start.line === place.line && end.line === place.line && !/[\r\n]/.test(text);
-      if (!isOneLine || text.trim() === '') gone.set(place, change);
-    } else if (startsBefore) place.line = start.line + newlinesIn(text);
+      const isOneLine = start.line === anchor.line && end.line === anchor.line && !/[\r\n]/.test(text);
+      if (!isOneLine || text.trim() === '') gone.set(anchor, change);
+    } else if (startsBefore) anchor.line = start.line + newlinesIn(text);
   }
 
-  #remove(place: TrackedPlace<Key>): void {
-    this.#removed.delete(place);
-    this.#removed.add(place);
+  #remove(anchor: TrackedAnchor<Key>): void {
+    this.#removed.delete(anchor);
+    this.#removed.add(anchor);
     for (const oldest of this.#removed) {
       if (this.#removed.size <= maxRemovedLines) return;
       this.#removed.delete(oldest);
@@ -157,21 +159,21 @@ export class LiveAnchors<Key> {
   #takeBack(
     file: string,
     inserted: readonly InsertedLines[],
-    gone: ReadonlyMap<TrackedPlace<Key>, TextChange>,
-  ): TrackedPlace<Key>[] {
-    const found: TrackedPlace<Key>[] = [];
+    gone: ReadonlyMap<TrackedAnchor<Key>, TextChange>,
+  ): TrackedAnchor<Key>[] {
+    const found: TrackedAnchor<Key>[] = [];
     if (this.#removed.size === 0) return found;
     for (const { line, change } of inserted) {
       const index = indexText(change.text);
-      for (const place of [...this.#removed].reverse()) {
+      for (const anchor of [...this.#removed].reverse()) {
         const rank =
-          rankOfSame(index, place, this.#mayBe(place, file, change)) ??
-          (gone.get(place) === change ? rankOfEdited(index, place) : undefined);
+          rankOfSame(index, anchor, this.#mayBe(anchor, file, change)) ??
+          (gone.get(anchor) === change ? rankOfEdited(index, anchor) : undefined);
         if (rank === undefined) continue;
-        this.#removed.delete(place);
-        place.file = file;
-        place.line = line + index.numbers[rank]!;
-        found.push(place);
+        this.#removed.delete(anchor);
+        anchor.file = file;
+        anchor.line = line + index.numbers[rank]!;
+        found.push(anchor);
       }
     }
     return found;
@@ -183,7 +185,7 @@ export class LiveAnchors<Key> {
  */
 function rankOfSame(
   { hashes }: TextIndex,
-  { hash, quote, fingerprint }: TrackedPlace<unknown>,
+  { hash, quote, fingerprint }: TrackedAnchor<unknown>,
   isLikely: boolean,
 ): number | undefined {
   let best: number | undefined;
@@ -196,7 +198,7 @@ function rankOfSame(
 }
 
 /** Within the text that replaced its line: the most similar line. */
-function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedPlace<unknown>): number | undefined {
+function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedAnchor<unknown>): number | undefined {
   if (lettersIn(quote) < minLetters) return undefined;
   const alike = Array.from(index.hashes, (_, rank) => ({ rank, score: likeness(quote, quoteAt(index, rank)) }));
   alike.sort((a, b) => b.score - a.score);
@@ -214,13 +216,13 @@ function countAround(hashes: Uint32Array, rank: number, { before, after }: Finge
   return count;
 }
 
-function withFingerprint<Key>(place: TrackedPlace<Key>, line: string): TrackedPlace<Key> {
+function withFingerprint<Key>(anchor: TrackedAnchor<Key>, line: string): TrackedAnchor<Key> {
   const quote = withoutSpace(line);
-  place.from = line.length - line.trimStart().length;
-  place.to = Math.max(place.from, line.trimEnd().length);
+  anchor.from = line.length - line.trimStart().length;
+  anchor.to = Math.max(anchor.from, line.trimEnd().length);
   // A line that is empty for a moment while the user types over it is still recognized by its old text.
-  if (quote !== '') [place.quote, place.hash] = [quote, lineHash(line)];
-  return place;
+  if (quote !== '') [anchor.quote, anchor.hash] = [quote, lineHash(line)];
+  return anchor;
 }
 
 const withoutSpace = (text: string) => text.slice(0, 500).replace(/\s+/g, '');

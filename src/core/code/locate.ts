@@ -11,7 +11,7 @@ export interface LocateResult {
   readonly score: number;
 }
 
-/** The facts that are known about a place. */
+/** The facts that are known about a code location. */
 export interface LocateQuery {
   readonly fingerprint: Fingerprint | undefined;
   /** Its last line, from 0. */
@@ -59,7 +59,7 @@ export function locate(index: TextIndex, wanted: LocateQuery): LocateResult {
   return { standing, line: index.numbers[best.rank]!, score: best.score };
 }
 
-/** By the first of several ways to know a place that is sure of a line, else by the first that leads to one. */
+/** The first of several queries that finds a line for sure decides, else the first that finds one. */
 export function locateFirst(index: TextIndex, ways: readonly LocateQuery[]): LocateResult | undefined {
   const found = ways.map(wanted => locate(index, wanted)).filter(({ standing }) => standing !== 'stale');
   return found.find(({ standing }) => standing === 'sure') ?? found[0];
@@ -100,7 +100,7 @@ class LineMatcher {
 
   /**
    * The line that the neighbours point to, on the computer that has seen it. Undefined if repeated code has such
-   * neighbours in several places.
+   * neighbours in several parts of the file.
    */
   #edited(): Candidate | undefined {
     const { index, fingerprint, wanted } = this;
@@ -212,7 +212,7 @@ const minFileLead = 0.1;
 
 /**
  * The one of several files that contains the line now; undefined if none does for certain, or two do, since a copy is
- * not the place.
+ * not the location.
  */
 export function locateAmong<File>(
   files: Iterable<{ readonly file: File; readonly index: TextIndex }>,

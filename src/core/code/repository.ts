@@ -82,7 +82,7 @@ export function plainPath(path: string): string {
 
 /**
  * The PATH if paths are not synced. The repository's name is its salt: each computer with the code knows it, the server
- * does not, and nothing has to be kept for it. A salt of the list or the account would lose the places of a task that
+ * does not, and nothing has to be kept for it. A salt of the list or the account would lose the locations of a task that
  * moves to another one.
  */
 export const hashedPath = ({ name }: Repository, path: string): string =>

@@ -59,18 +59,18 @@ export const leastShortId = (uid: string): string => prefix + hashOfUid(uid).sli
 
 /**
  * UIDs of a store by the first digits of their hashes, so that each can be told from the others by as few digits as
- * possible. Nearly every place has one: no list is made for that, since a short-lived process pays for each of them.
+ * possible. Nearly every prefix has one: no list is made for that, since a short-lived process pays for each of them.
  */
 export class ShortIdIndex {
-  readonly #places = new Map<string, string | string[]>();
+  readonly #byPrefix = new Map<string, string | string[]>();
 
   add(uid: string): void {
     const key = hashOfUid(uid).slice(0, least);
-    const there = this.#places.get(key);
-    if (there === undefined) this.#places.set(key, uid);
+    const there = this.#byPrefix.get(key);
+    if (there === undefined) this.#byPrefix.set(key, uid);
     else if (typeof there !== 'string') {
       if (!there.includes(uid)) there.push(uid);
-    } else if (there !== uid) this.#places.set(key, [there, uid]);
+    } else if (there !== uid) this.#byPrefix.set(key, [there, uid]);
   }
 
   /** Four digits, or one more than it has in common with any other. */
@@ -91,7 +91,7 @@ export class ShortIdIndex {
   }
 
   #beside(hash: string): readonly string[] {
-    const there = this.#places.get(hash.slice(0, least)) ?? [];
+    const there = this.#byPrefix.get(hash.slice(0, least)) ?? [];
     return typeof there === 'string' ? [there] : there;
   }
 }

@@ -58,10 +58,10 @@ const byName = new Map(
 
 /** The index of each column's cell. If several headers name one column, the first counts. */
 export function columnsOfHeader(headers: readonly string[]): Map<Column, number> {
-  const places = new Map<Column, number>();
+  const cellOf = new Map<Column, number>();
   for (const [index, header] of headers.entries()) {
     const column = byName.get(plain(header));
-    if (column && !places.has(column)) places.set(column, index);
+    if (column && !cellOf.has(column)) cellOf.set(column, index);
   }
-  return places;
+  return cellOf;
 }

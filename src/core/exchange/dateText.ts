@@ -48,7 +48,7 @@ interface DateColumns {
   readonly timezone: string | null;
 }
 
-/** The zone of a time without offset or zone: the wall clock of any place. */
+/** The zone of a time without offset or zone: the wall clock of any time zone. */
 export const floatingZone = 'floating';
 
 /**

@@ -164,7 +164,7 @@ function momentOf(text: string | undefined, base: Day): { day: Day; minutes: num
   };
 }
 
-/** Templates with those that are meant as they were before, in their places; all others are as they are. */
+/** The templates; those that are meant are as they were before and keep their positions. */
 export function restoreTemplates(
   templates: readonly Template[],
   before: readonly Template[],

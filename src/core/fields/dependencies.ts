@@ -39,7 +39,7 @@ export function dependenciesOf(row: Raw): readonly string[] {
   return [...new Set(lines.map(dependencyUid))];
 }
 
-/** `unknownProperties` with exactly these; a line that stays keeps its place and its parameters. */
+/** `unknownProperties` with exactly these; a line that stays keeps its position and its parameters. */
 export function withDependencies(row: Raw, uids: readonly string[]): string | null {
   const known = new Set(dependenciesOf(row));
   const wanted = new Set(uids);

@@ -33,7 +33,7 @@ interface TextFacts extends FieldFacts {
   readonly filter: NonNullable<FieldFacts['filter']>;
   /** Its column in a CSV file. */
   readonly csv: string;
-  /** Its control among the details of the form; those without have a place of their own. */
+  /** Its control among the details of the form; those without have a section of their own. */
   readonly control?: 'text' | 'url';
 }
 

@@ -8,7 +8,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** The source with every splice in place. Splices do not overlap; insertions at one place keep their order. */
+/** The source with every splice in place. Splices do not overlap; insertions at one offset keep their order. */
 export function applySplices(source: string, splices: readonly Splice[]): string {
   let text = '';
   let at = 0;

@@ -79,7 +79,7 @@ function changes(rows: ResourceRows, opened: OpenedResource, text: string, writi
     ...gone.map(({ component }) => cut(opened.lines, component)),
   ];
   if (missing.length > 0) {
-    const at = placeOfTodos(opened, text);
+    const at = offsetOfTodos(opened, text);
     splices.push({ from: at, to: at, text: missing.map(row => newTodo(row, writing)).join('') });
   }
   return splices;
@@ -131,7 +131,7 @@ function pairRows(
 }
 
 /** The position after the task's other VTODOs, or at the end of the calendar. */
-function placeOfTodos({ lines, calendar, master, overrides }: OpenedResource, text: string): number {
+function offsetOfTodos({ lines, calendar, master, overrides }: OpenedResource, text: string): number {
   const present = [...(master ? [master] : []), ...overrides].map(({ component }) => component.last);
   if (present.length > 0) return lines[present.reduce((a, b) => Math.max(a, b))]!.to;
   return calendar?.closed ? lines[calendar.last]!.from : text.length;

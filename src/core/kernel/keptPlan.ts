@@ -1,7 +1,7 @@
 import type { Id } from './model';
 
 /** The task that gets a plan's steps: an existing one, or a new one with the branch that it is worked on in. */
-export type PlanPlace =
+export type PlanTarget =
   | { readonly parentId: Id }
   | {
       readonly parentId?: undefined;

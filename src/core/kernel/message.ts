@@ -16,7 +16,7 @@ export interface Message {
 /** A message inside of another one is worded with it. */
 export type Argument = string | number | Message;
 
-/** A tuple of as many arguments as the template has places. */
+/** A tuple of as many arguments as the template has placeholders. */
 type ArgumentsOf<Template extends string> = Template extends `${string}{3}${string}`
   ? [Argument, Argument, Argument, Argument]
   : Template extends `${string}{2}${string}`

@@ -77,8 +77,8 @@ function takeSeries(
     for (const instance of occurrencesOf(master.row, options)) {
       if (!allowance.spend(shownUnits)) break;
       if (!index.isPlain(instance.recurrenceId)) continue;
-      const placed: OpenInstance = index.placed(instance);
-      take((placed.following && byRow.get(placed.following)) ?? master, ended(placed, master.row), master);
+      const dated: OpenInstance = index.withFollowing(instance);
+      take((dated.following && byRow.get(dated.following)) ?? master, ended(dated, master.row), master);
     }
   });
   const isExcluded = masters[0] && exclusionOf(masters[0], userZone);

@@ -164,10 +164,10 @@ export class DayPicker {
     const weekday = weekdayOfNumber(dayNumber);
     // Within a year the number counts its months' weekdays only if the rule names months.
     const byMonth = this.#rule.freq === 'MONTHLY' || this.#months.length > 0;
-    const place = byMonth ? day : dayNumber - dayNumberOf(year, 1, 1) + 1;
+    const position = byMonth ? day : dayNumber - dayNumberOf(year, 1, 1) + 1;
     const length = byMonth ? monthLength(year, month) : yearLength(year);
-    const fromStart = Math.ceil(place / 7);
-    const fromEnd = -Math.ceil((length - place + 1) / 7);
+    const fromStart = Math.ceil(position / 7);
+    const fromEnd = -Math.ceil((length - position + 1) / 7);
     return this.#numbered.some(day => day.weekday === weekday && (day.nth === fromStart || day.nth === fromEnd));
   }
 
@@ -180,6 +180,6 @@ export class DayPicker {
   }
 }
 
-/** True if a list that also counts from the end has place `place` of `length`. */
-const holds = (list: readonly number[], place: number, length: number): boolean =>
-  list.includes(place) || list.includes(place - length - 1);
+/** True if a list that also counts from the end contains the position. */
+const holds = (list: readonly number[], position: number, length: number): boolean =>
+  list.includes(position) || list.includes(position - length - 1);

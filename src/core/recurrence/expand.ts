@@ -62,7 +62,7 @@ function* walkDays(
   const picker = new DayPicker(rule, startDay);
   const times = timesOf(rule, start);
   const { interval } = rule;
-  const place = (day: number): number => {
+  const periodOf = (day: number): number => {
     if (freq === 'DAILY') return day;
     if (freq === 'WEEKLY') return Math.floor((day - weekOffset(day, rule.weekStart)) / 7);
     const { year, month } = ymdOf(day);
@@ -73,11 +73,11 @@ function* walkDays(
     if (freq === 'WEEKLY') return picker.ofWeek(period * 7 + weekRest);
     return freq === 'YEARLY' ? picker.ofYear(period) : picker.ofMonth(Math.floor(period / 12), (period % 12) + 1);
   };
-  const weekRest = startDay - weekOffset(startDay, rule.weekStart) - 7 * place(startDay);
-  const first = place(startDay);
+  const weekRest = startDay - weekOffset(startDay, rule.weekStart) - 7 * periodOf(startDay);
+  const first = periodOf(startDay);
   let idle = 0;
   for (
-    let period = first + Math.floor((place(fromDay) - first) / interval) * interval;
+    let period = first + Math.floor((periodOf(fromDay) - first) / interval) * interval;
     idle < maxIdlePeriods;
     period += interval
   ) {
@@ -181,8 +181,8 @@ function offsetsWithin(rule: Rule, start: number): number[] {
   return [time % 1000];
 }
 
-/** The places that BYSETPOS picks of `length`, ascending, from 0. */
+/** The indexes that BYSETPOS picks of `length`, ascending, from 0. */
 function positions(bySetPos: readonly number[], length: number): number[] {
-  const places = bySetPos.map(position => (position > 0 ? position - 1 : length + position));
-  return [...new Set(places.filter(place => place >= 0 && place < length))].sort((a, b) => a - b);
+  const indexes = bySetPos.map(position => (position > 0 ? position - 1 : length + position));
+  return [...new Set(indexes.filter(periodOf => periodOf >= 0 && periodOf < length))].sort((a, b) => a - b);
 }

@@ -2,7 +2,7 @@ import type { AlarmInput, Task } from '../kernel/model';
 import type { NewRow, RowEdit } from '../kernel/rowEdit';
 import { OverrideIndex, stepsOf } from './instances';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { appliesToFollowing, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFollowing';
+import { appliesToFollowing, datesAfter, idMoved, lineFor, withRangeLine } from './thisAndFollowing';
 
 /**
  * Limits an override that applies to the future to its own occurrence: the following ones get another such override, at
@@ -35,10 +35,10 @@ export function heldOn({ master, overrides }: SeriesRows, { zone }: SeriesContex
 
 function atOccurrence(override: Task, master: Task, recurrenceId: number): NewRow {
   const { id: _id, ...columns } = override;
-  const placed = placedBy(override, master, recurrenceId);
+  const dates = datesAfter(override, master, recurrenceId);
   return {
     ...columns,
-    ...(placed && { dtstart: placed.dtstart, due: override.due === null ? null : placed.due, ...codingOf(master) }),
+    ...(dates && { dtstart: dates.dtstart, due: override.due === null ? null : dates.due, ...codingOf(master) }),
     ...idMoved(override, recurrenceId, master),
     status: 0,
     percentComplete: null,

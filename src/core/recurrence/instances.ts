@@ -103,7 +103,7 @@ class Walk {
     for (const step of this.rule ? this.#ruleSteps(this.rule, from) : [this.#first()]) {
       for (; next < extra.length && extra[next]! <= step.id; next++) {
         const id = extra[next]!;
-        // The rule's own instance says the same and knows its place.
+        // The rule's own instance is the same and has its position.
         if (id < step.id && id > last && !isExcluded(id, this.wallOf(id))) {
           last = id;
           yield { id, wall: this.wallOf(id), ordinal: 0 };
@@ -177,7 +177,7 @@ export function isAfterUntil(
   return (until.kind === 'utc' && timezone !== null ? id : wall) > until.civil;
 }
 
-/** The series in steps, each with its place in the rule; undefined if it has neither DTSTART nor DUE. */
+/** The series in steps, each with its position in the rule; undefined if it has neither DTSTART nor DUE. */
 export function stepsOf(
   series: Series,
   zone: string,
@@ -248,7 +248,7 @@ export function* openOccurrences(
       if (orphanOverrides[stray]! < id) yield openFrom(index.of(orphanOverrides[stray]!)!, orphanOverrides[stray]!);
     }
     const override = index.of(id);
-    if (index.isPlain(id)) yield index.placed(walk.instanceOf(id));
+    if (index.isPlain(id)) yield index.withFollowing(walk.instanceOf(id));
     else if (override && !isClosed(override)) yield openFrom(override, id);
   }
   for (; stray < orphanOverrides.length; stray++)

@@ -2,7 +2,7 @@ import { isClosed } from '../fields/status';
 import type { Task } from '../kernel/model';
 import { dayMs } from '../time/units';
 import { doneInKde } from './kdeProgress';
-import { appliesToFollowing, placedBy } from './thisAndFollowing';
+import { appliesToFollowing, datesAfter } from './thisAndFollowing';
 
 /** One occurrence, its values coded as the series' own are: civil if `timezone` is null, else instants. */
 export interface Instance {
@@ -57,10 +57,10 @@ export class OverrideIndex {
   }
 
   /** An occurrence without an override of its own, as an earlier one that holds on has it. */
-  placed(instance: Instance): OpenInstance {
+  withFollowing(instance: Instance): OpenInstance {
     const following = this.followingAt(instance.recurrenceId);
     if (!following) return instance;
-    return { ...instance, ...placedBy(following, this.master, instance.recurrenceId), following };
+    return { ...instance, ...datesAfter(following, this.master, instance.recurrenceId), following };
   }
 
   /** How far at most an override that holds on moves what follows it. */

@@ -14,7 +14,7 @@ import { anchorOf, type Instance, nextOpenOccurrence, type OpenInstance, type St
 import { kdeMoved } from './kdeProgress';
 import { parseRule, weekdayName, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { appliesToFollowing, contentForFollowing, idMoved, placedBy } from './thisAndFollowing';
+import { appliesToFollowing, contentForFollowing, datesAfter, idMoved } from './thisAndFollowing';
 
 export type EditScope = 'this' | 'following' | 'all';
 
@@ -230,8 +230,8 @@ function closedIfOver(kept: Task, overrides: readonly Task[], { zone, now }: Ser
 }
 
 function overrideColumns(held: Task, master: Task, at: number): RowPatch {
-  const placed = placedBy(held, master, at);
-  return { ...contentForFollowing(held, master), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
+  const dates = datesAfter(held, master, at);
+  return { ...contentForFollowing(held, master), ...(dates && { dtstart: dates.dtstart, due: dates.due }) };
 }
 
 const withoutSyncState = { href: null, etag: null };

@@ -58,7 +58,7 @@ export function idMoved(row: Raw, recurrenceId: number, series: Coding): RowPatc
 }
 
 /** The start and due of a later occurrence: as far from the series' own as those of the override are from its own. */
-export function placedBy(row: Task, master: Task, recurrenceId: number): OverrideDates | undefined {
+export function datesAfter(row: Task, master: Task, recurrenceId: number): OverrideDates | undefined {
   if (row.recurrenceId === null || (row.dtstart === null && row.due === null)) return undefined;
   const wallIn = ({ timezone }: Coding, value: number) => (timezone === null ? value : wallOf(value, timezone));
   const distance = wallIn(master, recurrenceId) - wallIn(master, row.recurrenceId);

@@ -124,11 +124,11 @@ function seriesAlarms(
     if (!allowance.spend(shownUnits + relative.length)) return;
     // An occurrence with a row of its own has that row's alarms.
     if (!changed.isPlain(instance.recurrenceId)) continue;
-    const { following, ...placed } = changed.placed(instance);
+    const { following, ...dated } = changed.withFollowing(instance);
     if ((following?.id ?? master.id) !== held.id) continue;
     for (const alarm of relative) {
-      const fireAt = fireTime(alarm, master, placed.dtstart, placed.due, zone, allDayOffset);
-      if (fireAt !== undefined) add(fireAt, alarm, held, placed);
+      const fireAt = fireTime(alarm, master, dated.dtstart, dated.due, zone, allDayOffset);
+      if (fireAt !== undefined) add(fireAt, alarm, held, dated);
     }
   }
 }

@@ -99,13 +99,13 @@ function stepsOf(lines: readonly ReadLine[]): readonly PlanStep[] {
   const steps: PlanStep[] = [];
   const parents = parentsOf(lines);
   /** The step of each line; a step below a line without words is below the nearest step above that line. */
-  const places: (number | undefined)[] = [];
+  const indexes: (number | undefined)[] = [];
   const numbered = new Map<number | undefined, number>();
   for (const [at, { text, indent, number, isDone }] of lines.entries()) {
     const above = parents[at];
-    const parent = above === undefined ? undefined : places[above];
+    const parent = above === undefined ? undefined : indexes[above];
     const words = plain(text);
-    places.push(words === '' ? parent : steps.length);
+    indexes.push(words === '' ? parent : steps.length);
     if (words === '') continue;
     const after = number === undefined || number === '1' ? undefined : numbered.get(parent);
     if (number !== undefined) numbered.set(parent, steps.length);

@@ -2,26 +2,26 @@ import type { Id, Task } from '../../core/kernel/model';
 import type { TaskEditor } from '../taskEditor';
 
 /** A task and the number that it is sorted by. */
-type Placed = Pick<Task, 'id' | 'sortOrder'>;
+type OrderedTask = Pick<Task, 'id' | 'sortOrder'>;
 
-/** Puts siblings into a sequence. The longest part of them that is in it already keeps its place. */
-export function arrange(editor: TaskEditor, tasks: readonly Placed[]): void {
+/** Puts siblings into a sequence. The longest part of them that is in order already is not moved. */
+export function arrange(editor: TaskEditor, tasks: readonly OrderedTask[]): void {
   const kept = longestRising(tasks);
   let last = Number.NEGATIVE_INFINITY;
   for (const [at, { id, sortOrder }] of tasks.entries()) {
-    const order = kept.has(at) && sortOrder > last ? sortOrder : placeBetween(tasks, kept, at, last);
-    if (order !== sortOrder) place(editor, id, order);
+    const order = kept.has(at) && sortOrder > last ? sortOrder : orderBetween(tasks, kept, at, last);
+    if (order !== sortOrder) setOrder(editor, id, order);
     last = order;
   }
 }
 
-function place(editor: TaskEditor, id: Id, sortOrder: number): void {
+function setOrder(editor: TaskEditor, id: Id, sortOrder: number): void {
   const task = editor.tx.task(id);
   if (task && !task.isDeleted && !editor.tx.list(task.listId)?.isReadOnly) editor.touch(task, { sortOrder });
 }
 
 /** A number in the middle of those that are free before the next one that stays, so that others find room there too. */
-function placeBetween(tasks: readonly Placed[], kept: ReadonlySet<number>, at: number, last: number): number {
+function orderBetween(tasks: readonly OrderedTask[], kept: ReadonlySet<number>, at: number, last: number): number {
   let next = at + 1;
   while (next < tasks.length && !(kept.has(next) && tasks[next]!.sortOrder > last)) next++;
   const end = tasks[next]?.sortOrder;
@@ -32,7 +32,7 @@ function placeBetween(tasks: readonly Placed[], kept: ReadonlySet<number>, at: n
 }
 
 /** The indexes of the longest part that rises, found as patience sorting does. */
-function longestRising(tasks: readonly Placed[]): ReadonlySet<number> {
+function longestRising(tasks: readonly OrderedTask[]): ReadonlySet<number> {
   const ends: number[] = [];
   const before: number[] = [];
   for (const [at, { sortOrder }] of tasks.entries()) {

@@ -3,7 +3,7 @@ import { type Id, Status, type Task } from '../../core/kernel/model';
 import { type Leftover, withLeftovers } from '../../core/text/document/leftovers';
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { type PlacedLine, splitLines } from '../../core/text/document/readText';
+import { type OutlineLine, splitLines } from '../../core/text/document/readText';
 import type { SavedText, TextProblem, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
 import { changeBlockers } from '../changeBlockers';
@@ -46,31 +46,31 @@ function leftoversOf(
   { mine }: TextPlan,
   text: string,
   problems: readonly TextProblem[],
-  ids: ReadonlyMap<PlacedLine, string>,
+  ids: ReadonlyMap<OutlineLine, string>,
 ): Leftover[] {
   const held = new Set(problems.filter(({ isHeld }) => isHeld).map(({ at }) => at));
   if (held.size === 0) return [];
   const raw = splitLines(text);
   const byLine = new Map(mine.tasks.map(line => [line.at, line]));
   const headings = new Map(mine.headings.map(({ at, key }) => [at, key]));
-  const isLeft = (line: PlacedLine): boolean => held.has(line.at) || !ids.has(line);
+  const isLeft = (line: OutlineLine): boolean => held.has(line.at) || !ids.has(line);
   const above: string[] = [];
   return raw.flatMap((line, at): Leftover[] => {
     const task = byLine.get(at);
     const id = task && ids.get(task);
     const before = above.toReversed().slice(0, 50);
-    const place = id ?? headings.get(at);
-    if (place !== undefined) above.push(place);
+    const aboveId = id ?? headings.get(at);
+    if (aboveId !== undefined) above.push(aboveId);
     if (task ? !isLeft(task) : !held.has(at)) return [];
     return [{ raw: line, ...(id !== undefined && { id }), above: before }];
   });
 }
 
 class Saving {
-  readonly made = new Map<PlacedLine, Id>();
+  readonly made = new Map<OutlineLine, Id>();
   counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
   problems: TextProblem[] = [];
-  readonly #captured: ReadonlyMap<PlacedLine, Captured>;
+  readonly #captured: ReadonlyMap<OutlineLine, Captured>;
   readonly #vanished: readonly Task[];
 
   constructor(
@@ -85,8 +85,8 @@ class Saving {
 
   get isEmpty(): boolean {
     const { changed, created, changes } = this.plan;
-    const isPlaced = changes.order.length > 0 || changes.rows.length > 0;
-    return changed.length + created.length + this.#vanished.length === 0 && !isPlaced;
+    const isRearranged = changes.order.length > 0 || changes.rows.length > 0;
+    return changed.length + created.length + this.#vanished.length === 0 && !isRearranged;
   }
 
   run(): Promise<void> {
@@ -124,7 +124,7 @@ class Saving {
     for (const task of this.#vanished) if (isAsPlanned(editor, task)) this.#end(editor, task);
   }
 
-  #try(line: PlacedLine, work: () => void): void {
+  #try(line: OutlineLine, work: () => void): void {
     try {
       work();
     } catch (error) {
@@ -133,18 +133,18 @@ class Saving {
     }
   }
 
-  #report({ at }: PlacedLine, kind: TextProblem['kind'], message: TextProblem['message']): void {
+  #report({ at }: OutlineLine, kind: TextProblem['kind'], message: TextProblem['message']): void {
     this.problems.push({ at, kind, message, isHeld: true });
   }
 
-  #capture(line: PlacedLine): Captured {
+  #capture(line: OutlineLine): Captured {
     const { text, ranges } = withoutBackslashes(line.words);
     const listId = this.#listOf(line);
     return capturedTask(this.engine, text, { rejected: ranges, ...(listId !== undefined && { listId }) }, text);
   }
 
   /** The list of a line: that of its parent, or of its heading, or else of the whole text. */
-  #listOf(line: PlacedLine): Id | undefined {
+  #listOf(line: OutlineLine): Id | undefined {
     const { written, changes } = this.plan;
     const parent = line.parent && changes.ids.get(line.parent);
     const home = parent === undefined ? undefined : written.tasks.get(parent)?.task.listId;
@@ -153,7 +153,7 @@ class Saving {
     return written.listId;
   }
 
-  #create(editor: TaskEditor, line: PlacedLine): void {
+  #create(editor: TaskEditor, line: OutlineLine): void {
     const captured = this.#captured.get(line)!;
     const parentId = line.parent ? this.#idOf(line.parent) : this.plan.written.parentId;
     const listId = parentId === undefined ? captured.listId : editor.existing(parentId).listId;
@@ -181,10 +181,10 @@ class Saving {
       if (add.length + remove.length > 0)
         changeBlockers(editor, id, { add, remove: remove.flatMap(other => editor.tx.task(other)?.uid ?? []) });
     }
-    if (change.place && !this.#stays(change)) this.#place(editor, change);
+    if (change.isMoved && !this.#stays(change)) this.#move(editor, change);
     else if (edit?.listId !== undefined) moveTask(editor, id, { listId: edit.listId });
     if (change.box) this.#setBox(editor, editor.existing(id), base.box, line.box, shown.occurrence);
-    if (edit || change.place || (change.box && line.box === '')) this.counts.changed++;
+    if (edit || change.isMoved || (change.box && line.box === '')) this.counts.changed++;
   }
 
   /** A line whose parent's line is gone comes below another one without having been touched. The parent is still there. */
@@ -196,7 +196,7 @@ class Saving {
   #isLeft = (id: string | undefined): boolean =>
     id !== undefined && this.answer !== 'delete' && this.plan.changes.vanished.some(line => line.id === id);
 
-  #place(editor: TaskEditor, { line, edit, listId, shown }: PlannedLine): void {
+  #move(editor: TaskEditor, { line, edit, listId, shown }: PlannedLine): void {
     const parentId = line.parent ? (this.#idOf(line.parent) ?? null) : (this.plan.written.parentId ?? null);
     const home = parentId === null ? (edit?.listId ?? listId) : editor.existing(parentId).listId;
     moveTask(editor, shown.task.id, { parentId, ...(home !== undefined && { listId: home }) });
@@ -213,7 +213,7 @@ class Saving {
     else editor.update(id, { status: Status.needsAction });
   }
 
-  #wait(editor: TaskEditor, line: PlacedLine, before: string | undefined, now: PlacedLine | undefined): void {
+  #wait(editor: TaskEditor, line: OutlineLine, before: string | undefined, now: OutlineLine | undefined): void {
     const id = this.#idOf(line);
     const add = now ? this.#idOf(now) : undefined;
     const was =
@@ -239,14 +239,14 @@ class Saving {
   }
 
   /** A move alone does not change the number that a task is sorted by. */
-  #rowOf(editor: TaskEditor, line: PlacedLine): Task | undefined {
+  #rowOf(editor: TaskEditor, line: OutlineLine): Task | undefined {
     const id = this.made.get(line);
     return id === undefined
       ? this.plan.written.tasks.get(this.plan.changes.ids.get(line) ?? '')?.task
       : editor.tx.task(id);
   }
 
-  #idOf(line: PlacedLine): Id | undefined {
+  #idOf(line: OutlineLine): Id | undefined {
     const id = this.plan.changes.ids.get(line);
     return id === undefined ? this.made.get(line) : this.plan.written.tasks.get(id)?.task.id;
   }

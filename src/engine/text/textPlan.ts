@@ -3,7 +3,7 @@ import type { Id, Task } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { type Layout, type PlacedLine, type ReadText, readText } from '../../core/text/document/readText';
+import { type Layout, type OutlineLine, type ReadText, readText } from '../../core/text/document/readText';
 import type { TextProblem, TextTarget } from '../../core/text/document/types';
 import { type LineEdit, lineEdit } from './lineEdit';
 import { TextNames } from './textNames';
@@ -26,11 +26,11 @@ export interface TextPlan {
   readonly mine: ReadText;
   readonly changes: TextChanges;
   readonly changed: readonly PlannedLine[];
-  readonly created: readonly PlacedLine[];
+  readonly created: readonly OutlineLine[];
   /**
    * Lines of open tasks that are no longer in the text; the line of a closed task may be removed without a question.
    */
-  readonly vanished: readonly PlacedLine[];
+  readonly vanished: readonly OutlineLine[];
   readonly problems: readonly TextProblem[];
 }
 
@@ -112,8 +112,8 @@ export class TextPlanner {
     const now = readText(mine, layout, names);
     const changes = compareTexts(before, now, this.#theirs, this.#typed);
     const problems: TextProblem[] = [];
-    const held = new Set<PlacedLine>();
-    const add = (line: PlacedLine, found: FoundProblem) => {
+    const held = new Set<OutlineLine>();
+    const add = (line: OutlineLine, found: FoundProblem) => {
       const isHeld = !harmless.includes(found.kind);
       if (isHeld) held.add(line);
       problems.push({ at: line.at, isHeld, ...found });
@@ -126,7 +126,7 @@ export class TextPlanner {
       if (!written.lists.has(heading.key)) problems.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
     const rewritten = changes.changed.filter(({ words }) => words);
     for (const { line, base } of [...changes.created.map(line => ({ line, base: undefined })), ...rewritten])
-      for (const found of problemsOf(line, this.#inItsPlace(line, base, changes, written), written.lists))
+      for (const found of problemsOf(line, this.#inItsList(line, base, changes, written), written.lists))
         add(line, found);
     for (const line of circlesOf(changes, now)) add(line, inCircle());
     const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));
@@ -145,9 +145,9 @@ export class TextPlanner {
    * A subtask is in the list of its parent: no other one can be named. A line that comes below another one may still name
    * the list that its task was in.
    */
-  #inItsPlace(
-    { words, parent }: PlacedLine,
-    base: PlacedLine | undefined,
+  #inItsList(
+    { words, parent }: OutlineLine,
+    base: OutlineLine | undefined,
     changes: TextChanges,
     written: WrittenTasks,
   ): Understood {
@@ -157,7 +157,7 @@ export class TextPlanner {
   }
 
   /** The list that a line is in once the text is saved. */
-  #listOf(line: PlacedLine, changes: TextChanges, written: WrittenTasks): Id {
+  #listOf(line: OutlineLine, changes: TextChanges, written: WrittenTasks): Id {
     const { parent, heading, words } = line;
     if (parent) return this.#listOf(parent, changes, written);
     const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
@@ -165,7 +165,7 @@ export class TextPlanner {
     return this.understand(words).listId ?? home ?? this.engine.defaultListId();
   }
 
-  /** The IDs that tasks of a text have now, where these are others. */
+  /** The IDs that tasks of a text have now, if they differ from those in the text. */
   #newNames(read: ReadText, { ids }: WrittenTasks): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     for (const { id } of read.tasks) {
@@ -189,7 +189,7 @@ export class TextPlanner {
     return [{ ...change, shown, ...(edit && { edit }), ...(listId !== undefined && { listId }) }];
   }
 
-  #editOf(base: PlacedLine, line: PlacedLine, task: Task): LineEdit {
+  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit {
     return lineEdit(this.understand(base.words), this.understand(line.words), task, this.engine.clock.timeZone);
   }
 }
@@ -209,7 +209,7 @@ function hasMovedOn({ box, base, theirs }: LineChange, { tasks }: WrittenTasks):
 const idsOf = ({ tasks }: ReadText): string[] => tasks.flatMap(({ id }) => id ?? []);
 
 /** A line below a line that is not saved cannot be saved either. */
-const isHeldBack = (line: PlacedLine, held: ReadonlySet<PlacedLine>): boolean => {
+const isHeldBack = (line: OutlineLine, held: ReadonlySet<OutlineLine>): boolean => {
   for (let parent = line.parent; parent; parent = parent.parent)
     if (parent.id === undefined && held.has(parent)) return true;
   return false;

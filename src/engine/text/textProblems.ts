@@ -4,14 +4,14 @@ import type { Message } from '../../core/kernel/message';
 import type { Id } from '../../core/kernel/model';
 import type { TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { numberedBlockers, type PlacedLine, type ReadText } from '../../core/text/document/readText';
+import { numberedBlockers, type OutlineLine, type ReadText } from '../../core/text/document/readText';
 import type { TextProblem } from '../../core/text/document/types';
 import { engineMessage } from '../messages';
 
 export type FoundProblem = Omit<TextProblem, 'at' | 'isHeld'>;
 
 /** The problem of a line that no task can be read from as it is. */
-export function problemsOf(line: PlacedLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundProblem[] {
+export function problemsOf(line: OutlineLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundProblem[] {
   const { noList, problem, tokens } = read;
   const found: FoundProblem[] = [];
   const { outer } = withoutBackslashes(line.words);
@@ -44,7 +44,7 @@ export const noHeading = ({ name }: { readonly name: string }): FoundProblem => 
 
 export const inCircle = (): FoundProblem => ({ kind: 'circle', message: engineMessage('textCircle') });
 
-export const problemMessage = (kind: TextProblem['kind'], line: PlacedLine): Message => {
+export const problemMessage = (kind: TextProblem['kind'], line: OutlineLine): Message => {
   if (kind === 'gone') return engineMessage('textTaskGone');
   if (kind === 'doubled') return engineMessage('textIdTwice', line.id ?? '');
   return kind === 'unknown' ? engineMessage('textIdUnknown', line.id ?? '') : engineMessage('textChangedMeanwhile');
@@ -76,12 +76,12 @@ function impossibleDates(words: string): WrittenDate[] {
 }
 
 /** Lines whose numbers and words would make them wait for themselves, directly or through others. */
-export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly PlacedLine[] {
+export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly OutlineLine[] {
   // Numbers alone cannot form a circle.
   if (!mine.tasks.some(({ words }) => words.includes('after:'))) return [];
   const byId = new Map(mine.tasks.map(line => [ids.get(line) ?? line.id, line]));
-  const waits = new Map<PlacedLine, Set<PlacedLine>>();
-  const add = (line: PlacedLine, other: PlacedLine | undefined) => {
+  const waits = new Map<OutlineLine, Set<OutlineLine>>();
+  const add = (line: OutlineLine, other: OutlineLine | undefined) => {
     if (other) waits.set(line, (waits.get(line) ?? new Set()).add(other));
   };
   for (const [line, before] of numberedBlockers(mine)) add(line, before);
@@ -89,8 +89,8 @@ export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly Placed
     if (line.words.includes('after:'))
       for (const [, id] of line.words.matchAll(/(?<=^|\s)after:(dl-[a-z\d]+)/gi))
         add(line, byId.get(id!.toLowerCase()));
-  const reaches = (from: PlacedLine): boolean => {
-    const seen = new Set<PlacedLine>();
+  const reaches = (from: OutlineLine): boolean => {
+    const seen = new Set<OutlineLine>();
     const open = [...(waits.get(from) ?? [])];
     for (let next = open.pop(); next; next = open.pop()) {
       if (next === from) return true;

@@ -69,13 +69,13 @@ interface StandupWords {
   readonly untitled: string;
   inProgress(title: string): string;
   after(titles: string): string;
-  /** Makes a title safe for the place where the text is shown. */
+  /** Makes a title safe for the program that shows the text. */
   clean(text: string): string;
 }
 
 /**
- * The standup as Markdown: by repository if the tasks have places in several of `repositories`, which has names by the
- * ids of anchors; else by list if there are several. A task without such a place is in its list.
+ * The standup as Markdown: by repository if the tasks are linked to several of `repositories`, which has names by the
+ * ids of anchors; else by list if there are several. A task without such a link is in its list.
  */
 export function standupText(
   engine: Source,

@@ -22,7 +22,7 @@ export type Grouping =
 export type SetupPart = 'group' | 'stacked' | 'columns';
 
 interface WidgetView {
-  readonly place: 'sidebar' | 'panel';
+  readonly container: 'sidebar' | 'panel';
   /** Its initial share of the height; a view without one is hidden until the user shows it. */
   readonly size?: number;
   /** Its key in package.nls.json, if another view uses the key of the kind. */
@@ -46,8 +46,14 @@ export interface WidgetDefinition {
 
 /** In the order in which they are offered. */
 const definitions = {
-  today: { grouping: 'today', layout: 'list', setup: 'group', icon: 'calendar', view: { place: 'sidebar', size: 10 } },
-  upNext: { grouping: 'days', layout: 'list', setup: 'group', icon: 'arrow-right', view: { place: 'panel' } },
+  today: {
+    grouping: 'today',
+    layout: 'list',
+    setup: 'group',
+    icon: 'calendar',
+    view: { container: 'sidebar', size: 10 },
+  },
+  upNext: { grouping: 'days', layout: 'list', setup: 'group', icon: 'arrow-right', view: { container: 'panel' } },
   lists: {
     grouping: 'lists',
     query: 'is:open',
@@ -55,17 +61,17 @@ const definitions = {
     setup: 'stacked',
     icon: 'list-unordered',
     isOrdered: true,
-    view: { place: 'panel', word: 'listsWidget' },
+    view: { container: 'panel', word: 'listsWidget' },
   },
-  week: { grouping: 'week', layout: 'week', icon: 'layout', view: { place: 'panel', size: 3 } },
-  month: { grouping: 'week', layout: 'month', icon: 'table', view: { place: 'panel' } },
+  week: { grouping: 'week', layout: 'week', icon: 'layout', view: { container: 'panel', size: 3 } },
+  month: { grouping: 'week', layout: 'month', icon: 'table', view: { container: 'panel' } },
   board: {
     grouping: 'query',
     layout: 'board',
     setup: 'columns',
     icon: 'project',
     isOrdered: true,
-    view: { place: 'panel' },
+    view: { container: 'panel' },
   },
   tasks: {
     grouping: 'query',
@@ -73,7 +79,7 @@ const definitions = {
     setup: 'group',
     icon: 'checklist',
     isOrdered: true,
-    view: { place: 'panel' },
+    view: { container: 'panel' },
   },
   done: {
     grouping: 'query',
@@ -82,7 +88,7 @@ const definitions = {
     setup: 'group',
     icon: 'graph',
     hasMap: true,
-    view: { place: 'panel' },
+    view: { container: 'panel' },
   },
 } as const satisfies Record<string, WidgetDefinition>;
 

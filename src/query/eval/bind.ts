@@ -5,7 +5,7 @@ import type { EpochMs, Id, TaskList } from '../../core/kernel/model';
 import { firstDayOf } from '../../core/time/weekStart';
 import { type DateContext, type Edge, spanOf } from '../parse/dateAtom';
 import { QueryError } from '../parse/queryError';
-import type { DateTest, HasValue, Node, Place, Query, RepeatValue, Term, TextTest } from '../parse/syntax';
+import type { CodeScope, DateTest, HasValue, Node, Query, RepeatValue, Term, TextTest } from '../parse/syntax';
 import { namesDeleted, namesStatus, termsOf } from '../parse/syntax';
 import type { QueryContext, TaskSource } from './context';
 import { foldCase } from './foldCase';
@@ -185,7 +185,7 @@ class Binder {
       case 'source':
         return { kind: 'flag', flag: term.value };
       case 'in':
-        return this.#placed(term.place, term);
+        return this.#inCode(term.scope, term);
       case 'link':
         return this.#links(term.what, term);
     }
@@ -244,8 +244,8 @@ class Binder {
     return term.isPresent ? found : { kind: 'not', node: found };
   }
 
-  #placed(place: Place, { range }: Term): BoundTerm {
-    const ids = this.context.here?.(place);
+  #inCode(scope: CodeScope, { range }: Term): BoundTerm {
+    const ids = this.context.here?.(scope);
     if (!ids) throw new QueryError(coreMessage('inNotAvailable'), range);
     return { kind: 'ids', ids };
   }

@@ -1,7 +1,7 @@
 import type { Account, Id, Task, TaskList } from '../../core/kernel/model';
 import type { EngineSettings } from '../../core/kernel/settings';
 import type { Clock } from '../../core/time/clock';
-import type { Place } from '../parse/syntax';
+import type { CodeScope } from '../parse/syntax';
 
 export type SqlParam = string | number | null;
 
@@ -42,7 +42,7 @@ export interface QueryContext {
    * Tasks linked to the code in front; absent or undefined if it is unknown, as in a terminal, which has no file in
    * front.
    */
-  readonly here?: (place: Place) => ReadonlySet<Id> | undefined;
+  readonly here?: (scope: CodeScope) => ReadonlySet<Id> | undefined;
   /** Tasks whose code links are `any`, `stale` or `file:path`; absent, or undefined, in the same way. */
   readonly links?: (what: string) => ReadonlySet<Id> | undefined;
   /** Completed dates of series that have moved on, as rows that no table has: for queries that ask when a task was done. */

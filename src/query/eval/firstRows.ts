@@ -9,7 +9,7 @@ import { plainRow } from './sqlTerms';
 interface SqlKey {
   readonly text: string;
   readonly descending: boolean;
-  /** So much may two stored values be apart whose places are the other way round: dates lie in several codings. */
+  /** How far two stored values may be apart although they sort the other way round: dates have several codings. */
   readonly slack: number;
 }
 
@@ -33,7 +33,7 @@ export function sqlOrder(
 ): SqlOrder | undefined {
   const known: SqlKey[] = [];
   for (const [at, { field, descending }] of keys.entries()) {
-    const text = columns[field] ?? (field === 'list' && lists.length <= maxLists ? listPlace(lists) : undefined);
+    const text = columns[field] ?? (field === 'list' && lists.length <= maxLists ? listPosition(lists) : undefined);
     if (text === undefined) return known.length === 0 ? undefined : known;
     const byDay = dates.has(field) && keys[at + 1]?.field === 'priority';
     const slack = field === 'due' || field === 'start' || byDay ? slackOf(startHour) : 0;
@@ -55,10 +55,10 @@ const columns: Partial<Readonly<Record<SortField, string>>> = {
   manual: 't.sort_order',
 };
 
-const listPlace = (lists: readonly TaskList[]) =>
+const listPosition = (lists: readonly TaskList[]) =>
   lists.length === 0
     ? 'NULL'
-    : `CASE t.list_id ${lists.map(({ id }, place) => `WHEN ${id} THEN ${place}`).join(' ')} END`;
+    : `CASE t.list_id ${lists.map(({ id }, position) => `WHEN ${id} THEN ${position}`).join(' ')} END`;
 
 /** A zone is up to 16 hours off, the day begins later, and days count as wholes. */
 const slackOf = (startHour: number) => 2 * Math.max(dayMs, (16 + startHour) * hourMs) + dayMs;
@@ -76,8 +76,8 @@ export function firstRows(
   if (!order || limit > maxFirstRows) return source.selectTasks(all.text, all.params);
   const names = order.map((_, at) => `k${at}`);
   const keys = order.map(({ text }, at) => `${text} AS k${at}`).join(', ');
-  const places = order.map(({ text, descending }) => `${text} ${descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ');
-  const text = `SELECT t.id AS id, ${plainRow} AS plain, ${keys} FROM tasks t WHERE ${all.text} ORDER BY plain, ${places} LIMIT ?`;
+  const orderBy = order.map(({ text, descending }) => `${text} ${descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ');
+  const text = `SELECT t.id AS id, ${plainRow} AS plain, ${keys} FROM tasks t WHERE ${all.text} ORDER BY plain, ${orderBy} LIMIT ?`;
   for (let most = limit + spare; ; most *= 8) {
     const rows = source.select<Found>(text, [...all.params, most]);
     const computed = rows.findIndex(({ plain }) => plain === 1);
@@ -93,7 +93,7 @@ export function firstRows(
 
 type Found = { readonly id: Id; readonly plain: number } & Readonly<Record<string, SqlParam>>;
 
-/** True if a row certainly has its place after another one. */
+/** True if a row certainly comes after another one. */
 function isBehind(row: Found, last: Found, order: SqlOrder, names: readonly string[]): boolean {
   for (const [at, { descending, slack }] of order.entries()) {
     const [own, other] = [row[names[at]!], last[names[at]!]] as (number | null)[];

@@ -75,14 +75,15 @@ function keysOf(item: Occurrence, field: Exclude<GroupField, 'none'>, { moment, 
 }
 
 function orderOf(field: GroupField, { lists, locale }: SortContext) {
-  const place = (keys: readonly string[]) => (a: ItemGroup, b: ItemGroup) => keys.indexOf(a.key) - keys.indexOf(b.key);
+  const byPosition = (keys: readonly string[]) => (a: ItemGroup, b: ItemGroup) =>
+    keys.indexOf(a.key) - keys.indexOf(b.key);
   switch (field) {
     case 'list':
-      return place(lists.map(list => String(list.id)));
+      return byPosition(lists.map(list => String(list.id)));
     case 'priority':
-      return place(priorityKeys);
+      return byPosition(priorityKeys);
     case 'status':
-      return place(['started', 'todo', 'done', 'cancelled']);
+      return byPosition(['started', 'todo', 'done', 'cancelled']);
     case 'tag':
       return (a: ItemGroup, b: ItemGroup) => titleCollator(locale).compare(a.label, b.label);
     default:

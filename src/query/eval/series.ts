@@ -73,7 +73,7 @@ export function openBetween(
   const range = { from: civilMs(from) - 2 * dayMs - changed.reach, to: civilMs(to) + 3 * dayMs + changed.reach };
   for (const instance of occurrencesOf(master, { zone, ...range, allowance })) {
     if (!allowance.spend(shownUnits)) break;
-    if (changed.isPlain(instance.recurrenceId)) found.push(datedOf(master, changed.placed(instance)));
+    if (changed.isPlain(instance.recurrenceId)) found.push(datedOf(master, changed.withFollowing(instance)));
   }
   for (const override of overrides)
     if (!override.isDeleted && !isClosed(override))

@@ -49,7 +49,7 @@ export function titleCollator(locale = 'en'): Intl.Collator {
   return collator;
 }
 
-/** Lines in an order: one may find its place among others, and very many are sorted by values that are worked out once. */
+/** Sorts lines: one can be inserted among others, and very many are sorted by values that are computed once. */
 export interface LineOrder {
   readonly compare: Compare;
   readonly parts: readonly SortPart[];
@@ -84,7 +84,7 @@ export interface SortPart {
 }
 
 /**
- * Orders lines by the keys, then so that equal ones never change places: by the user's own order and id.
+ * Orders lines by the keys, then by the user's own order and the id, so that equal ones always come in the same order.
  * A line without the value comes last either way. A date followed by `priority` counts by its day, so that the most
  * important task of a day comes first; its time then follows the priority.
  */
@@ -192,8 +192,8 @@ function valueBy(
     case 'manual':
       return ({ task }) => task.sortOrder;
     case 'list': {
-      const places = new Map<Id, number>(lists.map((list, index) => [list.id, index]));
-      return ({ task }) => places.get(task.listId);
+      const positions = new Map<Id, number>(lists.map((list, index) => [list.id, index]));
+      return ({ task }) => positions.get(task.listId);
     }
     case 'est':
       return ({ task }) => estimateOf(task);

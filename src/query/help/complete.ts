@@ -5,6 +5,7 @@ import { foldCase } from '../eval/foldCase';
 import { dateWords } from '../parse/dateAtom';
 import { quote } from '../parse/lexer';
 import {
+  codeScopes,
   dateFields,
   directives,
   fields,
@@ -15,7 +16,6 @@ import {
   keywordMeanings,
   linkValues,
   numberFields,
-  places,
   presenceMeanings,
   priorityValues,
   repeatValues,
@@ -86,8 +86,8 @@ function among(
     const at = bare(text).indexOf(prefix);
     return at === 0 ? 0 : at > 0 && inner && prefix.length > 1 ? 1 : 2;
   };
-  const ranked = candidates.map(candidate => ({ candidate, place: rank(candidate) })).filter(({ place }) => place < 2);
-  return ranked.sort((a, b) => a.place - b.place).map(({ candidate }) => ({ ...candidate, range: [from, to] }));
+  const ranked = candidates.map(candidate => ({ candidate, score: rank(candidate) })).filter(({ score }) => score < 2);
+  return ranked.sort((a, b) => a.score - b.score).map(({ candidate }) => ({ ...candidate, range: [from, to] }));
 }
 
 const words = (
@@ -144,7 +144,7 @@ function valueCandidates(
     case 'source':
       return words(sourceValues, 'value');
     case 'in':
-      return words(places, 'value');
+      return words(codeScopes, 'value');
     case 'link':
       return words(linkValues, 'value');
     case 'tag':

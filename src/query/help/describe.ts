@@ -4,7 +4,15 @@ import { textPatternOf } from '../eval/bind';
 import type { TaskSource } from '../eval/context';
 import { type DateAtom, type Span, spanOf } from '../parse/dateAtom';
 import type { DateField, DateTest, Term, TextTest } from '../parse/syntax';
-import { dateNames, hasValues, isValues, places, repeatValues, sourceValues, syncValues } from '../parse/vocabulary';
+import {
+  codeScopes,
+  dateNames,
+  hasValues,
+  isValues,
+  repeatValues,
+  sourceValues,
+  syncValues,
+} from '../parse/vocabulary';
 
 /** A message with `{0}`, `{1}` … filled in, in the user's language. */
 export type Say = (message: string, ...values: (string | number)[]) => string;
@@ -62,7 +70,7 @@ export function describeTerm(
     case 'source':
       return say(sourceValues[term.value]);
     case 'in':
-      return say(places[term.place]);
+      return say(codeScopes[term.scope]);
     case 'link':
       return say('Links to code: {0}', term.what);
   }

@@ -41,7 +41,7 @@ export type HasValue =
   | 'repeat';
 
 export type SyncValue = 'pending' | 'error' | 'clean' | 'local';
-export type Place = 'workspace' | 'repo' | 'folder' | 'file' | 'branch' | 'here';
+export type CodeScope = 'workspace' | 'repo' | 'folder' | 'file' | 'branch' | 'here';
 export type SourceValue = 'todo';
 export type RepeatValue = 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly';
 
@@ -82,7 +82,7 @@ export type Term = At &
     | { readonly kind: 'repeat'; readonly value: RepeatValue }
     | { readonly kind: 'sync'; readonly value: SyncValue }
     | { readonly kind: 'source'; readonly value: SourceValue }
-    | { readonly kind: 'in'; readonly place: Place }
+    | { readonly kind: 'in'; readonly scope: CodeScope }
     /** `any`, `stale` or `file:path`. */
     | { readonly kind: 'link'; readonly what: string }
   );

@@ -9,6 +9,7 @@ import type { RawAtom, RawValue, Token } from './lexer';
 import { nearest, QueryError } from './queryError';
 import type { DateField, HasValue, NumberField, Term, TextTest } from './syntax';
 import {
+  codeScopes,
   dateFields,
   directives,
   type Field,
@@ -18,7 +19,6 @@ import {
   isValues,
   nameFields,
   numberFields,
-  places,
   priorityValues,
   repeatValues,
   sourceValues,
@@ -76,7 +76,7 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
     case 'source':
       return { kind: 'source', value: oneOf(sourceValues, atom, name), range };
     case 'in':
-      return { kind: 'in', place: oneOf(places, atom, name), range };
+      return { kind: 'in', scope: oneOf(codeScopes, atom, name), range };
     case 'link': {
       if (!atom.text.startsWith('file:')) oneOf({ any: '', stale: '' }, atom, name);
       return { kind: 'link', what: atom.text, range };

@@ -11,13 +11,13 @@ import {
 import { Status, type StatusCode } from '../../core/kernel/model';
 import { listMeaning, serverHasValues, serverIsValues, serverNameFields, stateFields, syncValues } from './serverWords';
 import type {
+  CodeScope,
   DateField,
   GroupField,
   HasValue,
   IsValue,
   NameField,
   NumberField,
-  Place,
   RepeatValue,
   Show,
   SortField,
@@ -119,7 +119,7 @@ export const hasValues: Words<HasValue> = {
 
 export { syncValues };
 
-export const places: Words<Place> = {
+export const codeScopes: Words<CodeScope> = {
   workspace: 'Linked to this workspace',
   repo: 'Linked to this repository',
   folder: 'Linked to the folder of this file',

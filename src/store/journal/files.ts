@@ -78,11 +78,11 @@ export function reasonOf(error: unknown): Message {
 
 /** True if a path is in a folder, whatever links lead there. */
 export function isWithin(path: string, folder: string): boolean {
-  const real = (place: string) => {
+  const real = (at: string) => {
     try {
-      return realpathSync.native(place);
+      return realpathSync.native(at);
     } catch {
-      return resolve(place);
+      return resolve(at);
     }
   };
   const way = relative(real(folder), real(dirname(path)));

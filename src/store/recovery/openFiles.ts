@@ -99,8 +99,8 @@ async function reportDamage(options: OpenOptions, loaded: LoadedStore, remainder
   const { folder, clock, log } = options;
   const notices: Message[] = [];
   if (loaded.damaged.length > 0) {
-    const place = await quarantine(options, loaded.damaged, clock.now()).catch(() => folder);
-    notices.push(storeMessage('snapshotRebuilt', loaded.damaged.join(', '), place));
+    const kept = await quarantine(options, loaded.damaged, clock.now()).catch(() => folder);
+    notices.push(storeMessage('snapshotRebuilt', loaded.damaged.join(', '), kept));
   }
   for (const name of loaded.repaired) notices.push(storeMessage('endRepaired', name));
   if (loaded.broken || remainder.names.length > 1) notices.push(damageText(loaded, remainder, folder));

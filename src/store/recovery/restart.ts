@@ -61,7 +61,7 @@ export async function restart(options: OpenOptions, loaded: LoadedStore): Promis
   if (schema < databaseSchema.version && !journal.seal) await backUp(options, loaded);
   const { remainder, seal } = await endJournals(options, loaded);
   const isDamaged = broken !== undefined || remainder.names.length > 1;
-  // By the seal's time: windows that meet this damage at once keep the files in the same place.
+  // By the seal's time: windows that meet this damage at once keep the files in the same folder.
   const notice = isDamaged && damageText(loaded, remainder, await quarantine(options, remainder.names, seal.t));
   const isDone = listSnapshots(files, folder).snapshots.some(
     ({ name, meta }) => meta.gen >= seal.next && !damaged.includes(`${name}.db`),
@@ -119,10 +119,10 @@ async function endJournals(
   }
 }
 
-export const damageText = ({ broken, journal }: LoadedStore, { edits }: Remainder, place: string): Message =>
+export const damageText = ({ broken, journal }: LoadedStore, { edits }: Remainder, kept: string): Message =>
   broken
-    ? storeMessage('damageRestored', broken.offset, journal.name, edits, place)
-    : storeMessage('endRestored', journal.name, edits, place);
+    ? storeMessage('damageRestored', broken.offset, journal.name, edits, kept)
+    : storeMessage('endRestored', journal.name, edits, kept);
 
 /** Keeps a copy of files that cannot be trusted; nothing is ever removed from there. */
 export async function quarantine(
@@ -130,19 +130,19 @@ export async function quarantine(
   names: readonly string[],
   at: number,
 ): Promise<string> {
-  const place = join(folder, 'quarantine', new Date(at).toISOString().replace(/[:.]/g, '-'));
-  files.makeFolder(place);
+  const kept = join(folder, 'quarantine', new Date(at).toISOString().replace(/[:.]/g, '-'));
+  files.makeFolder(kept);
   for (const name of names) {
     const bytes = await files.read(join(folder, name)).catch(() => undefined);
-    if (bytes && !files.list(place).includes(name)) await files.writeWhole(join(place, name), bytes);
+    if (bytes && !files.list(kept).includes(name)) await files.writeWhole(join(kept, name), bytes);
   }
-  return place;
+  return kept;
 }
 
 async function backUp({ files, folder, log }: OpenOptions, { database, schema, gen }: LoadedStore): Promise<void> {
-  const place = join(folder, 'backup');
-  files.makeFolder(place);
-  const path = join(place, `v${schema}-${String(gen).padStart(8, '0')}-${randomId()}.db`);
+  const backups = join(folder, 'backup');
+  files.makeFolder(backups);
+  const path = join(backups, `v${schema}-${String(gen).padStart(8, '0')}-${randomId()}.db`);
   await files.writeWhole(path, database.export());
   log('info', `The task store with schema ${schema} was copied to ${path} before the upgrade.`);
 }

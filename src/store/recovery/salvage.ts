@@ -21,10 +21,10 @@ export async function readSalvage(files: Files, folder: string): Promise<Salvage
   const rows = new Map<string, Map<number, Values | null>>();
   let edits = 0;
   for (const time of files.list(join(folder, 'quarantine')).sort()) {
-    const place = join(folder, 'quarantine', time);
-    const copies = files.list(place).flatMap(name => {
+    const quarantined = join(folder, 'quarantine', time);
+    const copies = files.list(quarantined).flatMap(name => {
       const original = originalOf(name);
-      return original === undefined ? [] : { path: join(place, name), original };
+      return original === undefined ? [] : { path: join(quarantined, name), original };
     });
     copies.sort((a, b) => (a.original < b.original ? -1 : 1));
     for (const { path, original } of copies) {

@@ -21,7 +21,7 @@ interface Touch {
 
 type Images = (id: number) => RowImage | undefined;
 
-const cells = (places: Iterable<number>) => Array.from(places, place => `c${place}`).join(', ');
+const cells = (columns: Iterable<number>) => Array.from(columns, column => `c${column}`).join(', ');
 
 /** Notes for every row that a statement touches, cascades included: that it was touched, and how it was before. */
 export class ChangeNotes {
@@ -122,19 +122,19 @@ export class ChangeNotes {
   /** The images from before the edit. Columns that nothing has set are read from the rows as they are `now`. */
   #imagesBefore(table: string, at: number, rows: readonly Touch[], names: readonly string[], now: Images): Images {
     const { database } = this;
-    const placeOf = (name: string) => this.noted[table]!.indexOf(name);
+    const columnOf = (name: string) => this.noted[table]!.indexOf(name);
     const first = new Map<number, number>();
     for (const { id, nr, wasThere } of rows) if (wasThere) first.set(nr, id);
     const old = new Map<number, RowImage>();
     if (first.size <= fewRows) {
-      const sql = this.#rowBefore.get(names) ?? `SELECT ${cells(names.map(placeOf))} FROM touched WHERE nr = ?`;
+      const sql = this.#rowBefore.get(names) ?? `SELECT ${cells(names.map(columnOf))} FROM touched WHERE nr = ?`;
       this.#rowBefore.set(names, sql);
       for (const [nr, id] of first) old.set(id, database.rows(sql, [nr])[0]!);
       return id => old.get(id);
     }
     const set = database.columnsSet(table);
-    const changed = [...names.keys()].filter(place => !set || set.has(names[place]!));
-    const sql = `SELECT ${['nr', ...changed.map(place => `c${placeOf(names[place]!)}`)].join(', ')} FROM touched WHERE tbl = ?`;
+    const changed = [...names.keys()].filter(column => !set || set.has(names[column]!));
+    const sql = `SELECT ${['nr', ...changed.map(column => `c${columnOf(names[column]!)}`)].join(', ')} FROM touched WHERE tbl = ?`;
     for (const row of database.rows(sql, [at])) {
       const id = first.get(row[0] as number);
       if (id === undefined) continue;

@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly meta: SnapshotMeta;
 }
 
-interface SnapshotPlace {
+interface SnapshotSource {
   readonly gen: number;
   readonly tip: Tip;
   readonly journal: string;
@@ -48,7 +48,7 @@ export async function writeSnapshot(
   files: Files,
   folder: string,
   bytes: Uint8Array,
-  { gen, tip, journal, store, schema, identityHash }: SnapshotPlace,
+  { gen, tip, journal, store, schema, identityHash }: SnapshotSource,
 ): Promise<string> {
   const name = snapshotName(gen);
   await checkCopy(bytes);

@@ -20,13 +20,13 @@ const namePattern = /^dueline-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(au
 
 /** Copies in the folder `backups`, newest first. */
 export function listBackups(files: Files, folder: string): BackupFile[] {
-  const place = join(folder, 'backups');
+  const backups = join(folder, 'backups');
   return files
-    .list(place)
+    .list(backups)
     .map(name => namePattern.exec(name))
     .filter(match => match !== null)
     .map(([name, year, month, day, hour, minute, second, ms, kind]) => ({
-      path: join(place, name),
+      path: join(backups, name),
       at: Date.UTC(
         Number(year),
         Number(month) - 1,
@@ -47,10 +47,10 @@ export async function writeBackup(
   bytes: Uint8Array,
   backup: Omit<BackupFile, 'path'>,
 ): Promise<BackupFile> {
-  const place = join(folder, 'backups');
-  files.makeFolder(place);
+  const backups = join(folder, 'backups');
+  files.makeFolder(backups);
   const time = new Date(backup.at).toISOString().replace(/[-:.]/g, '');
-  const path = join(place, `dueline-${time}-${backup.kind}.db`);
+  const path = join(backups, `dueline-${time}-${backup.kind}.db`);
   await files.writeWhole(path, bytes);
   return { ...backup, path };
 }

@@ -119,10 +119,10 @@ function withIdsOfToday(database: Database, { schema, rows }: ForeignRows): Fore
   const ids = idsOfToday(database, rows);
   if (ids.size === 0) return { schema, rows };
   const renamed = [...rows].map(([table, some]) => {
-    const places = (taskIds[table] ?? []).map(name => columnNames.get(table)!.indexOf(name));
+    const columns = (taskIds[table] ?? []).map(name => columnNames.get(table)!.indexOf(name));
     const rename = (row: readonly SqlValue[]) =>
-      row.map((value, at) => (places.includes(at) ? (ids.get(value) ?? value) : value));
-    return [table, places.length === 0 ? some : some.map(rename)] as const;
+      row.map((value, at) => (columns.includes(at) ? (ids.get(value) ?? value) : value));
+    return [table, columns.length === 0 ? some : some.map(rename)] as const;
   });
   return { schema, rows: new Map(renamed) };
 }
@@ -137,7 +137,7 @@ function idsOfToday(database: Database, rows: ForeignRows['rows']): ReadonlyMap<
         const list = named('tasks', row, 'list_id');
         const account = named('task_lists', lists.get(list as number) ?? [], 'account_id') ?? null;
         const task = JSON.stringify([named('tasks', row, 'uid'), named('tasks', row, 'recurrence_id')]);
-        return { id: row[0]!, places: [`${list} ${task}`, `of account ${account} ${task}`] };
+        return { id: row[0]!, keys: [`${list} ${task}`, `of account ${account} ${task}`] };
       });
   const [now, then] = [rowsNow(database, 'tasks'), byId(rows.get('tasks')!)];
   const lost = living(then.values(), now, byId(rows.get('task_lists')!));
@@ -145,9 +145,9 @@ function idsOfToday(database: Database, rows: ForeignRows['rows']): ReadonlyMap<
   const ids = new Map<SqlValue, SqlValue>();
   const taken = new Set<SqlValue>();
   for (const level of [0, 1]) {
-    const free = new Map(come.filter(({ id }) => !taken.has(id)).map(({ id, places }) => [places[level], id]));
-    for (const { id, places } of lost) {
-      const today = ids.has(id) ? undefined : free.get(places[level]);
+    const free = new Map(come.filter(({ id }) => !taken.has(id)).map(({ id, keys }) => [keys[level], id]));
+    for (const { id, keys } of lost) {
+      const today = ids.has(id) ? undefined : free.get(keys[level]);
       if (today === undefined || taken.has(today)) continue;
       ids.set(id, today);
       taken.add(today);

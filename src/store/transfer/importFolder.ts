@@ -12,12 +12,12 @@ import { importRows } from './importRows';
 
 /** The database files that the user has put into the folder `import` before the first start, by name. */
 function waitingFiles(files: Files, folder: string): string[] {
-  const place = join(folder, 'import');
+  const imports = join(folder, 'import');
   return files
-    .list(place)
+    .list(imports)
     .filter(name => name.toLowerCase().endsWith('.db'))
     .sort()
-    .map(name => join(place, name));
+    .map(name => join(imports, name));
 }
 
 /** The rows of a file; one that cannot be imported returns the error, and stays as it is. */

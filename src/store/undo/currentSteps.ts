@@ -27,7 +27,7 @@ export function findRows(
   isLatest: boolean,
 ): readonly Found[] {
   const staysThere = ({ table, before, after }: RowStep) =>
-    isLatest && table === 'tasks' && before !== undefined && after !== undefined && !hasPlace(before);
+    isLatest && table === 'tasks' && before !== undefined && after !== undefined && !hasInstanceKey(before);
   const read = (table: string, some: readonly RowStep[], names: readonly string[]) =>
     imagesOf(
       database,
@@ -78,11 +78,11 @@ function rowWith(names: readonly string[], id: number, image: readonly SqlValue[
 }
 
 export const taskKey = ({ list_id, uid }: Values): string => `${list_id} ${uid}`;
-export const place = ['list_id', 'uid', 'recurrence_id'] as const;
+export const instanceKey = ['list_id', 'uid', 'recurrence_id'] as const;
 export const address = ['href', 'etag'] as const;
-export const hasPlace = (values: Values): boolean => place.some(name => values[name] !== undefined);
+export const hasInstanceKey = (values: Values): boolean => instanceKey.some(name => values[name] !== undefined);
 /** The columns that show where a task is and what a server knows of it. */
-export const identityColumns = [...place, ...address, 'is_deleted', 'is_dirty'];
+export const identityColumns = [...instanceKey, ...address, 'is_deleted', 'is_dirty'];
 
 export function pick(row: Values, names: readonly string[]): ColumnValues {
   const picked: ColumnValues = {};

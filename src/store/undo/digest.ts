@@ -8,7 +8,7 @@ const [factorOne, factorTwo] = [0x01000193, 0x9e3779b1];
 
 /**
  * A digest that shows if a row is unchanged: 64 bits (FNV-1a and a multiplicative mix), no defence against anyone. The
- * mix is written out at each place, which takes half the time.
+ * mix is written out each time, which takes half the time.
  */
 export function digest(image: readonly SqlValue[]): string {
   let a = one;

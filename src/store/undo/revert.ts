@@ -9,10 +9,10 @@ import {
   type ColumnValues,
   type Found,
   findRows,
-  hasPlace,
+  hasInstanceKey,
   identityColumns,
+  instanceKey,
   pick,
-  place,
   taskKey,
   valuesToRestore,
 } from './currentSteps';
@@ -134,8 +134,11 @@ class Revert {
   #putTasksBack(): void {
     const changed = this.#changed('tasks').map(found => ({ ...found, values: valuesToRestore(found) }));
     for (const found of this.#made('tasks')) this.#cancel(found);
-    // A row that leaves its place leaves it before another comes there.
-    for (const { step } of [...this.#made('tasks'), ...changed.filter(({ row, values }) => row && hasPlace(values))])
+    // A row gives its key up before another one gets it.
+    for (const { step } of [
+      ...this.#made('tasks'),
+      ...changed.filter(({ row, values }) => row && hasInstanceKey(values)),
+    ])
       this.#rows.set('tasks', step.id, { uid: `parked ${step.id}` });
     const back = [
       ...this.#removed('tasks').map(({ step }) => ({ id: step.id, before: step.before! })),
@@ -146,9 +149,9 @@ class Revert {
     ];
     const isTombstone = ({ before }: { before: Values }) => before.is_deleted === 1;
     const moving = changed.flatMap(({ row, values }) =>
-      row && hasPlace(values) ? [{ ...this.#wholeTask(row), ...values }] : [],
+      row && hasInstanceKey(values) ? [{ ...this.#wholeTask(row), ...values }] : [],
     );
-    // A tombstone of another act keeps no task from coming back to its place, and leaves it its address.
+    // A tombstone of another step does not keep a task from coming back to its list, and leaves it its address.
     for (const restoredRow of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
       const old = this.#rows.takeTombstone(restoredRow);
       if (old) this.#cancelled.set(taskKey(old), old);
@@ -165,13 +168,13 @@ class Revert {
 
   /** Removes the tombstone of a task that comes back to the list that it had left, but remembers its address. */
   #cancel({ step, row, isUntouched }: Found): void {
-    const isOldPlace = isMovedAway(row!.unknown_properties);
-    if (row!.is_deleted !== 1 || !(isOldPlace || isUntouched)) return;
+    const isMoved = isMovedAway(row!.unknown_properties);
+    if (row!.is_deleted !== 1 || !(isMoved || isUntouched)) return;
     this.#cancelled.set(taskKey(row!), row!);
     this.#rows.delete('tasks', step.id);
   }
 
-  /** A tombstone that comes back to a place with the ETag of what leaves it now: the task may have been sent since. */
+  /** A tombstone that comes back to an address with the ETag of what leaves it now: the task may have been sent since. */
   #withAddressOfMoved(tombstone: Values): Values {
     const left = this.#moved.find(row => taskKey(row) === taskKey(tombstone) && row.href !== null);
     return left ? { ...tombstone, ...pick(left, address) } : tombstone;
@@ -182,8 +185,8 @@ class Revert {
     if (Object.keys(values).length === 0) return false;
     const { parent_id: _, master_id: __, ...own } = values;
     const after: ColumnValues = Object.assign(pick(row!, identityColumns), own);
-    if (hasPlace(values))
-      Object.assign(own, this.#isFree(after) ? pick(after, place) : pick(row!, [...place, ...address]));
+    if (hasInstanceKey(values))
+      Object.assign(own, this.#isFree(after) ? pick(after, instanceKey) : pick(row!, [...instanceKey, ...address]));
     Object.assign(after, own);
     const isSynced = this.#rows.isSynced(after.list_id);
     if (after.is_deleted === 1 && !isSynced) {
@@ -258,7 +261,7 @@ class Revert {
     else this.#rows.set('tasks', id, linked);
   }
 
-  /** False if the row cannot be restored: its list or task is gone, or another row has taken its place. */
+  /** False if the row cannot be restored: its list or task is gone, or another row has its key. */
   #insertAgain(table: string, id: number, before: Values): boolean {
     if (this.#rows.exists(table, id)) return false;
     const values: ColumnValues = { ...before };

@@ -26,9 +26,9 @@ export class RowEdits {
     return this.database.value(sql, [list_id!, uid!, recurrence_id!]) as number | undefined;
   }
 
-  /** Deletes the tombstone at a place, and returns it. */
-  takeTombstone(place: Values): Values | undefined {
-    const id = this.taskAt(place);
+  /** Deletes the tombstone with a key, and returns it. */
+  takeTombstone(key: Values): Values | undefined {
+    const id = this.taskAt(key);
     const row = id === undefined ? undefined : rowOf(this.database, 'tasks', id);
     if (id === undefined || row?.is_deleted !== 1) return undefined;
     this.delete('tasks', id);

@@ -46,7 +46,7 @@ export function rowSteps(
 ): RowStep[] {
   const alarms = new AlarmsBefore(database, columns, operations, images);
   let kind:
-    | { readonly table: string; readonly changed: readonly number[]; readonly places: readonly number[] }
+    | { readonly table: string; readonly changed: readonly number[]; readonly columns: readonly number[] }
     | undefined;
   const steps: RowStep[] = [];
   for (let at = 0; at < operations.length; at++) {
@@ -57,13 +57,18 @@ export function rowSteps(
       if (after) steps.push({ table, id, mark: digest(after), content: digest(comparableValues(names, after)) });
     } else if (!after) steps.push({ table, id, before: named(names, before) });
     else {
-      const changed = differingPlaces(before, after);
+      const changed = differingColumns(before, after);
       if (changed.length === 0) continue;
       // Many rows at once mostly change alike.
       if (kind?.table !== table || !isSame(kind.changed, changed))
-        kind = { table, changed, places: recordedColumns(table, names, changed) };
-      const { places } = kind;
-      const step = { table, id, before: pickColumns(places, names, before), after: pickColumns(places, names, after) };
+        kind = { table, changed, columns: recordedColumns(table, names, changed) };
+      const { columns } = kind;
+      const step = {
+        table,
+        id,
+        before: pickColumns(columns, names, before),
+        after: pickColumns(columns, names, after),
+      };
       const mark = digest(after);
       const becomesTombstone = table === 'tasks' && step.after.is_deleted === 1;
       steps.push(
@@ -74,19 +79,19 @@ export function rowSteps(
   return steps;
 }
 
-function differingPlaces(before: RowImage, after: RowImage): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < after.length; place++) if (before[place] !== after[place]) places.push(place);
-  return places;
+function differingColumns(before: RowImage, after: RowImage): number[] {
+  const columns: number[] = [];
+  for (let column = 0; column < after.length; column++) if (before[column] !== after[column]) columns.push(column);
+  return columns;
 }
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
-  one.length === other.length && one.every((place, at) => place === other[at]);
+  one.length === other.length && one.every((column, at) => column === other[at]);
 
 /** The changed columns, and those that belong together with one of them. */
 function recordedColumns(table: string, names: readonly string[], changed: readonly number[]): number[] {
   const isRecorded = (name: string) => columnGroup(table, name).some(other => changed.includes(names.indexOf(other)));
-  return [...names.keys()].filter(place => isRecorded(names[place]!));
+  return [...names.keys()].filter(column => isRecorded(names[column]!));
 }
 
 export const rowOf = (database: Database, table: string, id: number): Values | undefined =>
@@ -95,9 +100,9 @@ export const rowOf = (database: Database, table: string, id: number): Values | u
 const named = (names: readonly string[], image: readonly SqlValue[]): Values =>
   pickColumns([...names.keys()], names, image);
 
-function pickColumns(places: readonly number[], names: readonly string[], image: readonly SqlValue[]): Values {
+function pickColumns(columns: readonly number[], names: readonly string[], image: readonly SqlValue[]): Values {
   const values: Record<string, SqlValue> = {};
-  for (const place of places) values[names[place]!] = image[place]!;
+  for (const column of columns) values[names[column]!] = image[column]!;
   return values;
 }
 

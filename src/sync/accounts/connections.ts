@@ -26,11 +26,11 @@ interface ConnectionOptions {
   readonly store: TaskStore;
   readonly ledger: () => Promise<SyncLedger>;
   readonly secrets: Secrets | undefined;
-  /** In place of the global one, proxies and all. */
+  /** Replaces the global one, with its proxies. */
   readonly fetch: typeof fetch | undefined;
   readonly log: Log;
   readonly clock: Clock;
-  /** In place of the computer's own, below folders. */
+  /** Replaces the computer's own, below folders. */
   readonly disk?: Disk;
 }
 
@@ -115,7 +115,7 @@ export class Connections {
     return new HttpClient({ fetch: this.fetchTrusting(), home, isHomeOnly: true, auth, approve, signal, timeoutMs });
   }
 
-  /** The place of passwords. */
+  /** The storage for passwords. */
   get secrets(): Secrets {
     return this.#secrets;
   }
@@ -240,7 +240,7 @@ export class Connections {
   }
 }
 
-/** For a headless caller that brings no safe place for secrets: they last as long as the engine. */
+/** For a headless caller that brings no storage for secrets: they last as long as the engine. */
 class SecretsOfSession implements Secrets {
   readonly #values = new Map<string, string>();
   async get(key: string): Promise<string | undefined> {

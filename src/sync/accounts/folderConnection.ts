@@ -41,7 +41,7 @@ export async function openFolder(account: Account, parts: FolderParts) {
   };
   const hrefsOf = (uid: string) => store.tasksOfUid(uid).flatMap(({ href }) => href ?? []);
   const remote = new FolderAccount({ root, index, hasLists, renames, hrefsOf, disk, timeoutMs, signal });
-  await remote.checkPlace();
+  await remote.checkRoot();
   return {
     remote,
     rediscover: async () => undefined,

@@ -19,7 +19,7 @@ import { httpError } from './httpErrors';
 import { parseMultistatus } from './multistatus';
 import { newCollectionName } from './quirks';
 
-interface CaldavPlaces {
+interface AccountUrls {
   /** Absolute URLs. */
   readonly homes: readonly string[];
   /** For an account without a home: the one calendar's URL. */
@@ -36,12 +36,12 @@ export class CaldavAccount implements RemoteAccount {
   /** `wasCtagSufficient`: the value after an earlier request for the lists. */
   constructor(
     readonly http: HttpClient,
-    private readonly places: CaldavPlaces,
+    private readonly urls: AccountUrls,
     wasCtagSufficient = false,
   ) {
     this.#isCtagSufficient = wasCtagSufficient;
     // Without a home the list's own address is all there is to find it by, so hrefs are kept whole.
-    this.#origin = places.homes[0] === undefined ? '' : new URL(places.homes[0]).origin;
+    this.#origin = urls.homes[0] === undefined ? '' : new URL(urls.homes[0]).origin;
   }
 
   get requests(): number {
@@ -54,7 +54,7 @@ export class CaldavAccount implements RemoteAccount {
   }
 
   async lists(): Promise<readonly RemoteList[]> {
-    const { homes, calendarUrl } = this.places;
+    const { homes, calendarUrl } = this.urls;
     const tags = this.#isCtagSufficient ? 'ctag' : 'token';
     const found = new Map<Href, RemoteList>();
     this.#isCtagSufficient = true;
@@ -107,7 +107,7 @@ export class CaldavAccount implements RemoteAccount {
   }
 
   async createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href> {
-    const [home] = this.places.homes;
+    const [home] = this.urls.homes;
     if (home === undefined) throw new RemoteError('unsupported', syncMessage('singleList'));
     let failure: unknown;
     for (let attempt = 0; attempt < 2; attempt++) {

@@ -11,7 +11,7 @@ import type { HttpClient } from './httpClient';
 import { hrefsOf, propText } from './multistatus';
 import { anySeries, findsOldSeries, isTagOfThisSecond } from './quirks';
 
-interface Places {
+interface CalendarUrls {
   /** Absolute URLs. */
   readonly homes: readonly string[];
   /** For an account without a home: the one calendar's URL. */
@@ -31,12 +31,12 @@ const longEventDays = 31;
 export class CaldavCalendars {
   constructor(
     private readonly http: HttpClient,
-    private readonly places: Places,
+    private readonly urls: CalendarUrls,
   ) {}
 
   /** Those that may have events. */
   async offered(): Promise<readonly OfferedCalendar[]> {
-    const { homes, calendarUrl } = this.places;
+    const { homes, calendarUrl } = this.urls;
     const found = new Map<string, OfferedCalendar>();
     const look = async (url: string, depth: '0' | '1') => {
       const { responses, url: from, serverTime } = await this.#propfind(url, depth, listProps('none'));
@@ -80,7 +80,7 @@ export class CaldavCalendars {
 
   /** The user's own addresses, which invitations use; none if the server does not list them. */
   async #addresses(): Promise<readonly string[]> {
-    const { principalUrl } = this.places;
+    const { principalUrl } = this.urls;
     if (principalUrl === null) return [];
     const answer = await unlessRefused(this.#propfind(principalUrl, '0', propRequest('c:calendar-user-address-set')));
     const hrefs = answer?.responses.flatMap(response => hrefsOf(response, userAddresses)) ?? [];

@@ -68,8 +68,8 @@ class SecureAgent extends Agent {
     const way = this.route && (await openTunnel(this.route, host, port));
     return new Promise((resolve, reject) => {
       const name = { ...(servername && { servername }) };
-      const place = way ? { socket: way, host, ...name } : { host, port, ...name };
-      const socket = connectTls({ ...place, rejectUnauthorized: false }, () => {
+      const address = way ? { socket: way, host, ...name } : { host, port, ...name };
+      const socket = connectTls({ ...address, rejectUnauthorized: false }, () => {
         // Node's own switch, which `fetch` obeys too.
         if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0' || isTrusted(socket, this.trusted)) return resolve(socket);
         const problem = { code: problemOf(socket) ?? 'CERT_UNTRUSTED', fingerprint: fingerprintOf(socket) };

@@ -30,7 +30,7 @@ export interface OrphanFacts {
   /** True if the list that it is in was read in this run. */
   readonly isListRead: boolean;
   /** A copy that came to another list after the task's own list had the task last; `unready`: it cannot take edits yet. */
-  readonly newPlace: 'none' | 'ready' | 'unready';
+  readonly moveTarget: 'none' | 'ready' | 'unready';
   /** True if a text is known that both sides had. A task without one was brought back by the user. */
   readonly hasBase: boolean;
   /** True if this run has decided about it before. */
@@ -53,12 +53,12 @@ export const orphanRules: readonly DecisionRule<OrphanFacts, OrphanState | 'ask'
   { when: { isListRead: false }, action: 'waiting', log: 'gone there, waits until its list can be read' },
   { when: { row: 'confirmed' }, action: 'none' },
   {
-    when: { newPlace: 'ready' },
+    when: { moveTarget: 'ready' },
     action: 'adopted',
     log: 'edited here, moved to another list there, merged in that list',
   },
   {
-    when: { newPlace: 'unready' },
+    when: { moveTarget: 'unready' },
     action: 'waiting',
     log: 'edited here, moved to another list there, waits for that list',
   },
@@ -76,7 +76,7 @@ export const orphanRules: readonly DecisionRule<OrphanFacts, OrphanState | 'ask'
     log: 'gone there, waits for an account out of reach',
   },
   { when: { row: 'new' }, action: 'recreated', log: 'brought back here, created there again' },
-  // Its copy at the new place may have been deleted as a duplicate. If it was moved back after that was seen, it is to stay.
+  // Its copy in the new list may have been deleted as a duplicate. If it was moved back after that was seen, it is to stay.
   {
     when: { hasOldCopy: true, isUnsent: true },
     action: 'recreated',

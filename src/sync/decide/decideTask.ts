@@ -103,7 +103,7 @@ export const taskRules: readonly DecisionRule<TaskFacts, TaskAction>[] = [
   {
     when: { local: ['moved', 'moving'], remote: 'changed' },
     action: 'follow',
-    log: 'moved here, edited there at the old place, merged',
+    log: 'moved here, edited there in the old list, merged',
   },
   {
     when: { local: 'deleted', remote: 'changed' },
@@ -137,7 +137,7 @@ export const taskRules: readonly DecisionRule<TaskFacts, TaskAction>[] = [
   // Nothing new is known of it.
   { when: { local: living }, action: 'nothing' },
   { when: { remote: 'refused' }, action: 'wait', log: 'refused there before, sent again after the next edit' },
-  { when: { local: 'moving' }, action: 'wait', log: 'moved here, kept at the old place until it is at the new one' },
+  { when: { local: 'moving' }, action: 'wait', log: 'moved here, kept in the old list until it is in the new one' },
   { when: { local: 'edited', base: 'none' }, action: 'create' },
   { when: { local: 'edited', base: 'known' }, action: 'update' },
   { when: { base: 'none' }, action: 'forget' },

@@ -91,7 +91,7 @@ export class FolderAccount implements RemoteAccount {
   }
 
   /** Throws if the folder has become a link since it was chosen: it could lead anywhere. */
-  async checkPlace(): Promise<void> {
+  async checkRoot(): Promise<void> {
     return this.#work(async () => {
       // A slash at the end would follow it.
       if (await this.#disk.isLink(resolve(this.path)))

@@ -182,7 +182,7 @@ export class FolderDisk {
         await file.close();
       }
       isWritten = true;
-      if (isNew) await this.#place(temporary, path);
+      if (isNew) await this.#moveInto(temporary, path);
       else this.#replace(temporary, target, expect);
       return etag;
     } catch (error) {
@@ -208,7 +208,7 @@ export class FolderDisk {
   }
 
   /** A link refuses to replace a file. On a file system without links, a check right before the rename has to do. */
-  async #place(temporary: string, path: string): Promise<void> {
+  async #moveInto(temporary: string, path: string): Promise<void> {
     try {
       await this.disk.link(temporary, path);
     } catch (error) {
@@ -283,7 +283,7 @@ export class FolderDisk {
     }
   }
 
-  /** A file that has taken its place meanwhile stays; a file that cannot be put back keeps its other name. */
+  /** A file that meanwhile has its name stays; a file that cannot be put back keeps its other name. */
   putBack(aside: string, path: string): void {
     try {
       if (!this.disk.lstatSync(path, { throwIfNoEntry: false })) this.disk.renameSync(aside, path);

@@ -83,7 +83,7 @@ function mergeGroup(
 ): Columns | undefined {
   const [here, there] = [local.fields, server.fields];
   if (group === 'completion') return mergeCompletion(local, server);
-  // Places, branches and spans of time: none of them contradicts another.
+  // Code locations, branches and spans of time: none of them contradicts another.
   if (group === 'ownLines') {
     const known = base ? ownLinesOf(base.fields) : [];
     return { ownLines: mergeSet(known, ownLinesOf(here), ownLinesOf(there)) };

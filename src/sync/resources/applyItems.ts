@@ -134,7 +134,7 @@ interface Deferred extends Arrival {
   /** All rows of its UID. */
   readonly others: readonly Task[];
   /** No row of its task lies at an address where it still is. */
-  readonly hasPlace: boolean;
+  readonly isAddressFree: boolean;
 }
 
 /** Finds out what deferred resources mean for the rows at their addresses. */
@@ -148,18 +148,18 @@ export function planDeferred(reader: Reader, items: readonly RemoteItem[], conte
     const uid = changes.uidAt.get(item.href)!;
     const others = reader.tasksAt(listId, uid);
     const isInWay = (row: Task) => row.href !== item.href && !isFree(row, gone, changes);
-    const hasPlace = !(others.some(isInWay) && rowsNamed(others, readItem(item, uid)).some(isInWay));
-    return { item, uid, known, before: known.map(row => row.uid), others, hasPlace };
+    const isAddressFree = !(others.some(isInWay) && rowsNamed(others, readItem(item, uid)).some(isInWay));
+    return { item, uid, known, before: known.map(row => row.uid), others, isAddressFree };
   });
 }
 
-/** Returns the addresses whose task is gone, since another one was put in its place. */
+/** Returns the addresses whose task is gone, since another task is there now. */
 export function replacedBy(found: readonly Deferred[], context: ApplyContext): readonly Href[] {
   const claimed = new Set(found.map(({ uid }) => uid));
   const isElsewhere = ({ uid, before }: Deferred) => before.every(one => one === uid || claimed.has(one));
   const isRenamed = ({ others, known, item }: Deferred) =>
     others.length === 0 && hasOnlyAnotherUid(known, item, context);
-  return found.flatMap(one => (one.hasPlace && !isElsewhere(one) && !isRenamed(one) ? one.item.href : []));
+  return found.flatMap(one => (one.isAddressFree && !isElsewhere(one) && !isRenamed(one) ? one.item.href : []));
 }
 
 /** Some servers replace a task's UID by their own. A text that differs in anything else is another task. */

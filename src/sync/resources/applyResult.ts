@@ -51,7 +51,7 @@ export interface ApplyContext {
   readonly gone: ReadonlySet<Href>;
   /** The same as {@link RemoteAccount.mayChangeUids}. */
   readonly mayChangeUids: boolean;
-  /** Set while the pull is not complete, so that a UID that seems to be in two places may have left one of them. */
+  /** Set while the pull is not complete, so that a UID that seems to have two addresses may have left one of them. */
   readonly isPartial?: boolean;
   /** The addresses and UIDs that may have rows at all; undefined if that is not known beforehand. */
   readonly held?: RowIndex;

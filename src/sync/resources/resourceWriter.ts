@@ -130,12 +130,12 @@ export class ResourceWriter {
     const isMaster = fields.recurrenceId === null;
     const listId = elsewhere ?? context.listId;
     const master = elsewhere !== undefined && masterId !== null ? tx.task(masterId) : undefined;
-    const place = elsewhere === undefined ? item : master;
+    const source = elsewhere === undefined ? item : master;
     const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
     // Fields written after a spread take six times as long as the spread.
     const columns = {
-      href: place?.href,
-      etag: place?.etag,
+      href: source?.href,
+      etag: source?.etag,
       isDirty,
       masterId: isMaster ? null : masterId,
       parentId: row.parentUid === undefined ? undefined : (parent?.id ?? null),

@@ -51,10 +51,10 @@ export const oldCopiesOf = (reader: Reader, task: Task): readonly Task[] =>
  */
 export function leaveTombstone(
   tx: Writer,
-  place: Pick<Task, 'listId' | 'uid'> & { readonly href: string; readonly etag: string },
+  resource: Pick<Task, 'listId' | 'uid'> & { readonly href: string; readonly etag: string },
   id: Id | undefined,
 ): boolean {
-  const { listId, uid, href, etag } = place;
+  const { listId, uid, href, etag } = resource;
   // The row of another task may be at its address until that one is taken in.
   const known = tx.tasksAt(listId, uid).filter(row => row.href === href);
   for (const row of known) tx.updateTask(row.id, { etag });
@@ -62,7 +62,7 @@ export function leaveTombstone(
   const moved = id === undefined ? undefined : tx.task(id);
   if (!moved || moved.isDeleted || moved.uid !== uid || moved.listId === listId) return false;
   if (findMaster(tx, listId, uid)) return false;
-  insertTombstone(tx, { ...place, title: moved.title }, moved.id);
+  insertTombstone(tx, { ...resource, title: moved.title }, moved.id);
   return true;
 }
 
@@ -87,9 +87,9 @@ export function destinationsFirst(reader: Reader, accounts: readonly Account[]):
      CROSS JOIN tasks t ON t.list_id = m.id AND t.uid = o.uid AND t.is_deleted = 0 AND t.href IS NULL
      WHERE l.account_id IS NOT NULL`,
   );
-  const place = ({ id }: Account) =>
+  const rank = ({ id }: Account) =>
     Number(moves.some(({ source }) => source === id)) - Number(moves.some(({ target }) => target === id));
-  return [...accounts].sort((a, b) => place(a) - place(b));
+  return [...accounts].sort((a, b) => rank(a) - rank(b));
 }
 
 /**

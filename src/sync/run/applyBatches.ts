@@ -13,7 +13,7 @@ import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { noteDecision } from './decisionLog';
 import { recordOrphans } from './orphanLog';
-import { type AccountRun, checkCancelled, type ListPlace, type ListRun, type PullRun } from './runContext';
+import { type AccountRun, checkCancelled, type ListContext, type ListRun, type PullRun } from './runContext';
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 400;
@@ -137,14 +137,14 @@ async function applyRows(
     const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context, changes) : undefined);
     return await (hasOwn(run) ? applyKeeping(run, work) : run.store.edit({ origin: 'sync' }, work));
   } catch (error) {
-    // A resource that claims the place of another one's row must not keep the others out.
+    // A resource that claims the address of another one's row must not keep the others out.
     if (!isDuelineError(error, 'duplicate')) throw error;
     return items.length > 1 ? oneByOne(run, items, context, changes) : asSkipped(items[0]!);
   }
 }
 
 /** True if the list has unsent changes, which an incoming change could replace. */
-const hasOwn = ({ store, listId }: ListPlace): boolean => store.select(ownRows, [listId, listId]).length > 0;
+const hasOwn = ({ store, listId }: ListContext): boolean => store.select(ownRows, [listId, listId]).length > 0;
 
 /** Two questions with an index each: one with OR would read the whole list. */
 const ownRows = `SELECT 1 FROM tasks WHERE is_dirty = 1 AND +list_id = ? UNION ALL
@@ -155,7 +155,7 @@ const ownRows = `SELECT 1 FROM tasks WHERE is_dirty = 1 AND +list_id = ? UNION A
  * the work is done twice, and the first time rolled back.
  */
 export async function applyKeeping(
-  { store, ledger }: ListPlace,
+  { store, ledger }: ListContext,
   work: (tx: Writer) => ApplyResult | undefined,
 ): Promise<ApplyResult | undefined> {
   const stop = new Error();
@@ -223,7 +223,7 @@ async function remember(run: ListRun, all: readonly RemoteItem[], applied: Apply
 }
 
 /** Notes what taking in resources came to. */
-export async function settleApplied(run: ListPlace, applied: ApplyResult): Promise<void> {
+export async function settleApplied(run: ListContext, applied: ApplyResult): Promise<void> {
   await rememberApplied(run, applied);
   run.tally.pulled += applied.pulled;
   for (const [uid, log] of applied.decided) noteDecision(run.tally.decisions, run.listId, log, uid);
@@ -281,7 +281,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   if (recreated > 0) run.notice('recreated', listId, recreated);
 }
 
-export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: RowIndex): ApplyContext {
+export function applyContext(run: ListContext, gone: ReadonlySet<Href>, held?: RowIndex): ApplyContext {
   const sent = run.ledger.allSent(run.account.id);
   return {
     ...textsOf(run, run.listId),
@@ -302,7 +302,7 @@ export function textsOf({ store, ledger, account }: AccountRun, listId: Id): Pic
 }
 
 export async function rememberApplied(
-  { ledger, listId }: ListPlace,
+  { ledger, listId }: ListContext,
   applied: Partial<Pick<ApplyResult, 'skipped' | 'waiting'>>,
 ): Promise<void> {
   await ledger.updateList(listId, now => {
@@ -312,7 +312,7 @@ export async function rememberApplied(
   });
 }
 
-export async function keepConflicts(run: ListPlace, conflicts: readonly ConflictRecord[]): Promise<void> {
+export async function keepConflicts(run: ListContext, conflicts: readonly ConflictRecord[]): Promise<void> {
   if (conflicts.length === 0) return;
   await run.ledger.addConflicts(conflicts);
   run.tally.conflicts += conflicts.length;

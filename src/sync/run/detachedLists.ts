@@ -6,7 +6,7 @@ import { decideList } from '../decide/decideList';
 import { contentOf, hashText } from '../merge/taskHash';
 import type { RemoteList } from '../remote/remote';
 import { findMaster } from '../resources/localResource';
-import type { DetachedPlace } from '../state/ledgerTypes';
+import type { DetachedList } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 
 /**
@@ -16,7 +16,7 @@ import type { AccountRun } from './runContext';
  */
 
 /** The list as its server has it, noted before it is detached; undefined if it never was there. */
-export function detachedPlace(reader: Reader, listId: Id): DetachedPlace | undefined {
+export function detachedListOf(reader: Reader, listId: Id): DetachedList | undefined {
   const list = reader.list(listId);
   if (list?.accountId == null || list.href === null) return undefined;
   const { accountId, href, name, color } = list;
@@ -45,7 +45,7 @@ export async function reattachLists(run: AccountRun, remote: readonly RemoteList
 }
 
 /** Attaches the list again. Edits made to its tasks meanwhile wait to be sent. */
-function attach(tx: Writer, listId: Id, detached: DetachedPlace): boolean {
+function attach(tx: Writer, listId: Id, detached: DetachedList): boolean {
   const list = tx.list(listId);
   const isTaken = tx.lists().some(({ accountId, href }) => accountId === detached.accountId && href === detached.href);
   if (list?.accountId !== null || isTaken) return false;

@@ -81,7 +81,7 @@ export async function storeDeferred(
   if (run.incomplete.size === 0) await removeOrAsk(run, replacedBy(found, context));
   else {
     // An unreadable resource may be the one that was at one of these addresses, so the next run lists again.
-    const settled = settledOf(found.filter(({ hasPlace }) => hasPlace));
+    const settled = settledOf(found.filter(({ isAddressFree }) => isAddressFree));
     for (const one of found) if (!settled.has(one)) run.moving.add(one.uid);
     ready = [...settled].map(({ item }) => item);
   }

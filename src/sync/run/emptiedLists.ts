@@ -9,7 +9,7 @@ import { stateOfTombstone } from '../resources/taskMoves';
 import { removeResources } from './applyBatches';
 import { noteDecision } from './decisionLog';
 import { appearedSince } from './orphanLog';
-import type { ListPlace, PullRun } from './runContext';
+import type { ListContext, PullRun } from './runContext';
 
 /** A list would lose so much that the user decides first. */
 export class EmptiedError extends RemoteError {
@@ -22,7 +22,7 @@ export class EmptiedError extends RemoteError {
  * Addresses of rows that are deleted here once they are gone there: rows that were edited or brought back here are
  * recreated.
  */
-export function cleanHrefs({ store, listId }: ListPlace): readonly Href[] {
+export function cleanHrefs({ store, listId }: ListContext): readonly Href[] {
   const { etags, pending } = addressesOf(store, listId);
   return [...etags.keys()].filter(href => !pending.has(href));
 }
@@ -52,7 +52,7 @@ export function addressesOf(reader: Reader, listId: Id): Addresses {
  * or all that was there (`isEmptyFolder`). What another program moved is not lost.
  */
 export function losesMost(
-  run: ListPlace,
+  run: ListContext,
   hrefs: readonly Href[],
   {
     held,
@@ -75,13 +75,15 @@ function cleanAmong(run: PullRun, hrefs: readonly Href[]): readonly Href[] {
 }
 
 /** Without those that another program moved to a list of the account: they came there after this list had them last. */
-function lostAmong(run: ListPlace, hrefs: readonly Href[]): readonly Href[] {
+function lostAmong(run: ListContext, hrefs: readonly Href[]): readonly Href[] {
   const { store, listId, account } = run;
   const isMoved = (task: Task) => {
     const since = appearedSince(run, task);
-    const isNewPlace = (row: Task) =>
+    const isMoveTarget = (row: Task) =>
       row.id > since && row.listId !== listId && !row.isDeleted && row.etag !== null && row.recurrenceId === null;
-    return store.tasksOfUid(task.uid).some(row => isNewPlace(row) && store.list(row.listId)?.accountId === account.id);
+    return store
+      .tasksOfUid(task.uid)
+      .some(row => isMoveTarget(row) && store.list(row.listId)?.accountId === account.id);
   };
   const rowsAt = (href: Href) => store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
   return hrefs.filter(href => !rowsAt(href).some(isMoved));

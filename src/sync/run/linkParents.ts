@@ -1,10 +1,10 @@
 import { isNamedBy } from '../resources/applyRemovals';
 import { ParentLinks } from '../resources/parentLinks';
 import { rememberApplied, textsOf } from './applyBatches';
-import type { AccountRun, ListPlace } from './runContext';
+import type { AccountRun, ListContext } from './runContext';
 
 /** Links children to parents that arrived after them, and breaks circles of parents. */
-export async function linkParents({ store, ledger, listId }: ListPlace): Promise<void> {
+export async function linkParents({ store, ledger, listId }: ListContext): Promise<void> {
   const { waiting } = ledger.list(listId);
   if (!waiting) return;
   const planned = new ParentLinks(store, listId, waiting);

@@ -5,7 +5,7 @@ import { decideList } from '../decide/decideList';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
 import { noteDecision } from './decisionLog';
-import { detachedPlace, reattachLists } from './detachedLists';
+import { detachedListOf, reattachLists } from './detachedLists';
 import { completeDeletion, forgetDeletion } from './listDeletion';
 import type { AccountRun } from './runContext';
 
@@ -142,7 +142,7 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
 export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const { store, ledger } = run;
   // Before it is cut loose: a run that is cut off in between would not know of it any more.
-  await ledger.updateList(listId, { detached: detachedPlace(store, listId) });
+  await ledger.updateList(listId, { detached: detachedListOf(store, listId) });
   const detached = await store.edit({ origin: 'sync' }, tx => {
     revertMoves(tx, listId);
     const local = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted) ? 'empty' : 'synced';
@@ -152,9 +152,9 @@ export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: bool
       tx.deleteList(listId);
       return undefined;
     }
-    const place = detachedPlace(tx, listId);
+    const list = detachedListOf(tx, listId);
     detach(tx, listId);
-    return place;
+    return list;
   });
   await ledger.updateList(listId, { detached });
   await ledger.forgetCopies([listId]);

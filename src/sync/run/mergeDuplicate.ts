@@ -10,9 +10,9 @@ import { requestFullListing } from './download';
 import { appearedSince, isWithinGracePeriod, noteOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
-/** The place to which someone moved a task, as far as it is known. */
-interface NewPlace {
-  readonly kind: OrphanFacts['newPlace'];
+/** The list to which someone moved a task, as far as it is known. */
+interface MoveTarget {
+  readonly kind: OrphanFacts['moveTarget'];
   /** The task's copies in lists that may be written to. */
   readonly copies: readonly Task[];
   /** A copy that the task can be merged with at once, and what its server has of it. */
@@ -24,7 +24,7 @@ interface NewPlace {
  * there before is another task, whatever its UID. In a list that two accounts reach, one at an address that the task has left
  * is what it left. Those of the same account come first.
  */
-export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
+export function moveTargetOf(run: AccountRun, task: Task): MoveTarget {
   const { store, account } = run;
   const since = appearedSince(run, task);
   const listOf = ({ listId }: Task): TaskList => store.list(listId)!;
@@ -51,11 +51,11 @@ export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
 export async function adoptMovedTask(
   run: AccountRun,
   { id, base }: Orphan,
-  { copy, item }: NonNullable<NewPlace['there']>,
+  { copy, item }: NonNullable<MoveTarget['there']>,
 ): Promise<boolean> {
   const { store, ledger } = run;
   const { href, uid, listId } = store.task(id)!;
-  // Its parent may have gone first, and be at the new place, too.
+  // Its parent may have been moved first, and be in the new list, too.
   const waitsFor = ledger.list(listId).waiting?.[uid];
   const account = store.account(store.list(copy.listId)!.accountId!)!;
   const listRun = { ...run, account, listId: copy.listId };
@@ -64,7 +64,7 @@ export async function adoptMovedTask(
     const others = resourceRows(tx, copy.id);
     const isAsBefore = others.every(row => !row.isDirty && row.etag === copy.etag) && others.length > 0;
     if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
-    takePlaceOf(tx, copy, rows);
+    takeAddressOf(tx, copy, rows);
     const context = applyContext(listRun, new Set());
     const waiting = waitsFor === undefined ? context.waiting : { ...context.waiting, [uid]: waitsFor };
     return applyItems(tx, [item], { ...context, waiting, baseOf: () => base });
@@ -87,7 +87,7 @@ export async function requestTexts(run: AccountRun, copies: readonly Task[]): Pr
 }
 
 /** The rows whose ids the user already has stay; those that came with the pull are removed. */
-function takePlaceOf(tx: Writer, there: Task, rows: readonly Task[]): void {
+function takeAddressOf(tx: Writer, there: Task, rows: readonly Task[]): void {
   const { listId, href, etag } = there;
   const master = rows.find(({ recurrenceId }) => recurrenceId === null) ?? rows[0]!;
   for (const child of tx.selectTasks('t.parent_id = ?', [there.id])) tx.updateTask(child.id, { parentId: master.id });

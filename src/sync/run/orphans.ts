@@ -9,7 +9,7 @@ import { oldCopiesOf, revertMove } from '../resources/taskMoves';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { noteDecision } from './decisionLog';
 import { listsOf } from './listSync';
-import { adoptMovedTask, newPlaceOf, requestTexts } from './mergeDuplicate';
+import { adoptMovedTask, moveTargetOf, requestTexts } from './mergeDuplicate';
 import { forgetOrphan, isWithinGracePeriod, noteOf, orphansOf, recordOrphans, unsent } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type ResolvedOrphans } from './runContext';
 
@@ -50,11 +50,11 @@ export async function resolveOrphan(
   const { id, base } = orphan;
   const task = store.task(id);
   const list = task && store.list(task.listId);
-  const newPlace = task && task.etag === null ? newPlaceOf(run, task) : undefined;
+  const moveTarget = task && task.etag === null ? moveTargetOf(run, task) : undefined;
   const facts: OrphanFacts = {
     ...rowFacts(run, orphan),
     isListRead: list?.accountId == null || isRead(list.id),
-    newPlace: newPlace?.kind ?? 'none',
+    moveTarget: moveTarget?.kind ?? 'none',
     hasBase: base !== undefined,
     isDecided: before.has(id),
     areOthersSynced: !task || areOthersSynced(run, task),
@@ -62,11 +62,11 @@ export async function resolveOrphan(
     elsewhere: 'unasked',
   };
   let decided = facts;
-  if (decideOrphan(facts) === 'adopted' && !(await adoptMovedTask(run, orphan, newPlace!.there!)))
-    decided = { ...facts, newPlace: 'unready' };
+  if (decideOrphan(facts) === 'adopted' && !(await adoptMovedTask(run, orphan, moveTarget!.there!)))
+    decided = { ...facts, moveTarget: 'unready' };
   let state = decideOrphan(decided);
   if (task) noteDecision(run.tally.decisions, task.listId, logOfOrphan(decided), task.uid);
-  if (state === 'waiting' && facts.isListRead) await requestTexts(run, newPlace?.copies ?? []);
+  if (state === 'waiting' && facts.isListRead) await requestTexts(run, moveTarget?.copies ?? []);
   if (state === 'ask') state = await resolveAsked(run, orphan, facts, before);
   if (state !== 'waiting') await forgetOrphan(run, id);
   return state;

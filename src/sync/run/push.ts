@@ -101,14 +101,14 @@ function mayBeSent(run: ListRun, change: LocalChange, local: TaskFacts['local'])
  */
 async function missingInOthers(run: ListRun, deletions: readonly LocalChange[]): Promise<ReadonlySet<Id>> {
   const { store, account } = run;
-  const places = deletions.flatMap(({ resource }) => {
+  const moves = deletions.flatMap(({ resource }) => {
     const tombstone = headOf(resource);
     const [moved] = movedTo(store, tombstone);
     const list = moved && store.list(moved.listId);
     return list && list.accountId !== null && list.accountId !== account.id ? [{ tombstone, moved, list }] : [];
   });
-  const missing = new Set(places.map(({ tombstone }) => tombstone.id));
-  for (const group of groupBy(places, ({ list }) => list.id).values()) {
+  const missing = new Set(moves.map(({ tombstone }) => tombstone.id));
+  for (const group of groupBy(moves, ({ list }) => list.id).values()) {
     const { accountId, href } = group[0]!.list;
     const other = store.account(accountId!);
     if (!other || href === null) continue;
@@ -132,8 +132,8 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const tombstone = headOf(change.resource);
     const { etag } = tombstone;
     // If two accounts reach one list, a task that moved from one to the other keeps its address.
-    const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
-    const href = isSamePlace ? null : tombstone.href;
+    const isSameAddress = movedTo(store, tombstone).some(row => row.href === tombstone.href);
+    const href = isSameAddress ? null : tombstone.href;
     const local = stateOfTombstone(store, tombstone);
     const { action } = decideTask({ local, base: baseAt(href, etag), remote: 'unread' });
     if (action === 'wait') return;
@@ -176,7 +176,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       // Another task that lies at its address belongs to this list, too, and no report may name it again.
-      if (!isFound || isSamePlace) requestFullListing(tx, run.listId);
+      if (!isFound || isSameAddress) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(change.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) deleteRow(tx, row);

@@ -23,14 +23,14 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   });
   const rowsTo = (...wanted: TaskAction[]) =>
     decided.flatMap(({ row, action }) => (wanted.includes(action) ? row : []));
-  const placed = rowsTo('giveWay', 'restore');
+  const restored = rowsTo('giveWay', 'restore');
   const conflicts = rowsTo('giveWay').map(task => {
     const theirs = ledger.anyBase(account.id, task.href!)?.text ?? '';
     return conflictOf(store, task, { at: clock.now(), reason: 'readOnly', lost: [], theirs });
   });
   await keepConflicts(run, conflicts);
   const localOnly = await store.edit({ origin: 'sync' }, tx => {
-    for (const row of placed) {
+    for (const row of restored) {
       if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
     }
     const back = new Set(revertMoves(tx, listId));
@@ -39,6 +39,6 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   for (const { id } of localOnly) {
     tally.rowErrors.set(id, syncMessage('readOnlyList'));
   }
-  const hrefs = new Set(placed.map(({ href }) => href!));
+  const hrefs = new Set(restored.map(({ href }) => href!));
   if (hrefs.size > 0) await downloadResources(run, [...hrefs]);
 }

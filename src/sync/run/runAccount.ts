@@ -147,9 +147,9 @@ async function hasTasksAgain(run: ListRun): Promise<boolean> {
  */
 async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
   const { store, ledger, account, remoteList, listId, incomplete } = run;
-  const place = withSlash(remoteList.href);
+  const collection = withSlash(remoteList.href);
   const stale = before.filter(href => {
-    const text = href.startsWith(place) ? ledger.sent(account.id, href) : undefined;
+    const text = href.startsWith(collection) ? ledger.sent(account.id, href) : undefined;
     return text !== undefined && text !== deletion && !incomplete.has(href);
   });
   const missed = stale.flatMap(href => {

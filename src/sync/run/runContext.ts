@@ -31,12 +31,12 @@ export interface AccountRun {
 }
 
 /** One list within it, whatever its server has. */
-export interface ListPlace extends AccountRun {
+export interface ListContext extends AccountRun {
   readonly listId: Id;
 }
 
 /** One list and what its server shows of it. */
-export interface ListRun extends ListPlace {
+export interface ListRun extends ListContext {
   readonly remoteList: RemoteList;
   readonly collection: RemoteCollection;
 }

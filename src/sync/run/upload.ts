@@ -120,8 +120,8 @@ async function prepare(
     await store.edit({ origin: 'sync' }, tx => patchSentRows(tx, rows, (_row, isSame) => (isSame ? asThere : {})));
     return undefined;
   }
-  const place = freshName || (etag === null && isAddressOfOther(run, headOf(resource))) ? null : href;
-  return { rows, href: place ?? newAddressOf(run, uid, freshName), expect: etag ?? 'absent', text };
+  const address = freshName || (etag === null && isAddressOfOther(run, headOf(resource))) ? null : href;
+  return { rows, href: address ?? newAddressOf(run, uid, freshName), expect: etag ?? 'absent', text };
 }
 
 /** An address named by the UID, unless another task is known to have had that one and could not be read in this run. */

@@ -61,7 +61,7 @@ export interface ListMemory {
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not asked yet. */
   readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
   /** Set if the list vanished from its server: what it was there, should it come back. */
-  readonly detached?: DetachedPlace;
+  readonly detached?: DetachedList;
   /** The address at which the list was to be made, noted before the request: if its answer is lost, a list there is this one. */
   readonly creating?: { readonly accountId: Id; readonly href: Href };
   /** The last address of a folder that was renamed. */
@@ -87,7 +87,7 @@ export interface OrphanRecord {
   readonly isUnsent?: boolean;
 }
 
-export interface DetachedPlace {
+export interface DetachedList {
   readonly accountId: Id;
   readonly href: Href;
   readonly name: string;

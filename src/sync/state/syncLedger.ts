@@ -23,7 +23,7 @@ interface OldListMemory extends ListMemory {
   readonly wasDeleted?: boolean;
 }
 
-/** In today's names: an orphan, or a list's old place, that was noted before an update is still known after it. */
+/** In today's names: an orphan, or a list's old address, that was noted before an update is still known after it. */
 function listMemory(stored: OldListMemory = {}): ListMemory {
   const { uprooted, noReports, left, wasDeleted, ...now } = stored;
   return {

@@ -64,7 +64,7 @@ export interface CodeLinks {
   at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<CodeLocation | undefined>;
   /** The code location of a link to a file of the open folders; undefined for every other link. */
   atLink(link: string): Promise<CodeLocation | undefined>;
-  /** Links a task to a line, in the place of what it had in the file and is not found there. */
+  /** Links a task to a line. The new link replaces those to the file whose code is not found there. */
   link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
   /** The code locations of a task as they are found now; undefined if its own lines agree. */
   pin(task: Task): Promise<AnchorEdit | undefined>;
@@ -124,8 +124,8 @@ export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): 
 export function codeText(task: LinkedTask & Pick<Task, 'status'>): string | undefined {
   if (!registered) wereMissed = true;
   const [first, ...others] = registered?.of(task) ?? [];
-  const place = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
+  const location = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
   const end = isClosed(task) ? undefined : registered?.endOf(task.id);
   const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
-  return [place, question].filter(Boolean).join(' · ') || undefined;
+  return [location, question].filter(Boolean).join(' · ') || undefined;
 }

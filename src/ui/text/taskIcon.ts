@@ -30,11 +30,11 @@ const strokes: Record<PriorityBucket, string> = {
 const lock = {
   outline:
     '<path d="M5 7V5a3 3 0 0 1 6 0v2M2.7 7h10.6v7.4H2.7z" fill="none" stroke="COLOR" stroke-width="1.3" stroke-linejoin="round"/>',
-  place: 'translate(0 6.3) scale(1 .56)',
+  transform: 'translate(0 6.3) scale(1 .56)',
 };
 const ring = {
   outline: '<circle cx="8" cy="8" r="6.75" fill="none" stroke="COLOR" stroke-width="1.3"/>',
-  place: '',
+  transform: '',
 };
 
 /** The inside of the icon of a task in progress: the ring half filled. */
@@ -60,8 +60,8 @@ export const priorityIcon = (bucket: PriorityBucket): Icon => drawn(bucket, stro
 const strokesOf = (bucket: PriorityBucket) =>
   `<path d="${strokes[bucket]}" stroke="COLOR" stroke-width="1.5" stroke-linecap="round"/>`;
 
-function drawn(bucket: PriorityBucket, inside: string, { outline, place }: typeof ring): Icon {
-  const shape = `${outline}<g transform="${place}">${inside}</g>`;
+function drawn(bucket: PriorityBucket, inside: string, { outline, transform }: typeof ring): Icon {
+  const shape = `${outline}<g transform="${transform}">${inside}</g>`;
   const known = made.get(bucket + shape);
   if (known) return known;
   const uri = (color: string) => {

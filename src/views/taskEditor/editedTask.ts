@@ -83,18 +83,18 @@ export class EditedTask {
 
   /** Writes the form's input as one step and returns its announcement; undefined if nothing changed. */
   async apply(said: FormEdit, first: TaskInput): Promise<Announcement | undefined> {
-    const edit = await this.#withPlace(said);
+    const edit = await this.#withCodeLink(said);
     const task = this.task();
     const text = task && editText(this.engine, edit, task, this.scope);
     const { step } = await this.engine.stepOf(() => this.#write(edit, first));
     return text === undefined || step === undefined ? undefined : announcementOf(text, step);
   }
 
-  /** The address of a file in the open folders becomes a place in code; an occurrence has none of its own. */
-  async #withPlace(edit: FormEdit): Promise<FormEdit> {
+  /** The address of a file in the open folders becomes a link to code; an occurrence has none of its own. */
+  async #withCodeLink(edit: FormEdit): Promise<FormEdit> {
     const { url } = edit.patch;
-    const place = url && this.rowId === this.id ? await codeLinks()?.atLink(url) : undefined;
-    return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
+    const location = url && this.rowId === this.id ? await codeLinks()?.atLink(url) : undefined;
+    return location ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [location.anchor] } } : edit;
   }
 
   /**

@@ -81,7 +81,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       message: alarm.message,
     })),
     subtasks: subtasks.map(row => subtaskOf(engine, row)),
-    places: (codeLinks()?.of(series) ?? []).map(placeOf),
+    codeLinks: (codeLinks()?.of(series) ?? []).map(formLink),
     cursor: (edited && codeLinks()?.cursor()?.label) ?? null,
     ...(edited
       ? { blockers: blockersOf(engine, series), shortId: engine.shortIdOf(series) }
@@ -118,7 +118,7 @@ const unknownTask = (): FormSubtask => ({
   tags: [],
 });
 
-const placeOf = ({ source, label, folder, isGone, isStale, isProbable }: CodeLink): FormCodeLink => ({
+const formLink = ({ source, label, folder, isGone, isStale, isProbable }: CodeLink): FormCodeLink => ({
   source,
   label,
   folder,

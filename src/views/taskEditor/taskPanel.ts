@@ -221,10 +221,10 @@ export class TaskPanel {
         return;
       case 'openFile':
         return openFile(request.file);
-      case 'openPlace':
+      case 'openCodeLink':
         return codeLinks()?.open(this.#edited?.series() ?? task, request.source);
-      case 'dropPlace':
-        return this.#editPlaces({ remove: [request.source] }, t('Removed the link from {0}', isolate(titleOf(task))));
+      case 'removeCodeLink':
+        return this.#editLinks({ remove: [request.source] }, t('Removed the link from {0}', isolate(titleOf(task))));
       case 'linkHere':
         return this.#linkHere(t('Linked {0}', isolate(titleOf(task))));
       case 'toggle':
@@ -292,10 +292,10 @@ export class TaskPanel {
     const [links, series] = [codeLinks(), this.#edited?.series()];
     const cursor = links?.cursor();
     const edit = series && cursor && (await links?.link(series, cursor.document, cursor.line));
-    if (edit) await this.#editPlaces(edit, text);
+    if (edit) await this.#editLinks(edit, text);
   }
 
-  async #editPlaces(edit: AnchorEdit, text: string): Promise<void> {
+  async #editLinks(edit: AnchorEdit, text: string): Promise<void> {
     const { engine } = this.services;
     const series = this.#edited?.series();
     const apply = () => engine.apply([{ type: 'anchors', id: series!.id, edit }]);

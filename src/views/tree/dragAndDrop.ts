@@ -61,9 +61,9 @@ export class TreeDrag {
       const dragged = data.get(taskMime);
       if (dragged) return await this.#move(this.#idsIn(await dragged.asString()), target);
       const dropped = (await data.get(textMime)?.asString()) ?? '';
-      const places = linesOf((await data.get(uriListMime)?.asString()) ?? '').filter(line => !line.startsWith('#'));
-      if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
-      else await this.#add(places.some(isLocal) || dropped === '' ? places : linesOf(dropped), target);
+      const links = linesOf((await data.get(uriListMime)?.asString()) ?? '').filter(line => !line.startsWith('#'));
+      if (links.length > 0 && target?.kind === 'task') await this.#link(target.taskId, links);
+      else await this.#add(links.some(isLocal) || dropped === '' ? links : linesOf(dropped), target);
     } catch (error) {
       void showError(error);
     }
@@ -139,13 +139,13 @@ export class TreeDrag {
     // Above a row of a group it is in that group; a subtask is below its parent, whatever value it has.
     const isInGroup = target.group && target.parent.kind === 'group' && target.group.by !== 'list';
     const values = isInGroup ? groupChange(this.engine, task, target.group) : [];
-    // An occurrence with values of its own has its place by its series.
+    // An occurrence with values of its own has the position of its series.
     if (task.masterId !== null && values.length > 0) return values;
     return [{ type: 'move', id: task.id, to: { listId, parentId, before: onto.id } }, ...values];
   }
 
-  async #link(taskId: Id, places: readonly string[]): Promise<void> {
-    const found = await Promise.all(places.map(async place => ({ place, code: await codeLinks()?.atLink(place) })));
+  async #link(taskId: Id, links: readonly string[]): Promise<void> {
+    const found = await Promise.all(links.map(async link => ({ link, code: await codeLinks()?.atLink(link) })));
     const add = found.flatMap(({ code }) => code?.anchor ?? []);
     const task = this.engine.task(taskId);
     if (task && add.length > 0) {
@@ -153,29 +153,29 @@ export class TreeDrag {
       const link = () => this.engine.apply([{ type: 'anchors', id, edit: { add } }]);
       this.announce(await perform(this.engine, link, () => t('Linked {0}', isolate(titleOf(task)))));
     }
-    for (const { place, code } of found)
-      if (!code && !(await linkTask(this.engine, taskId, place, this.announce))) return;
+    for (const { link, code } of found)
+      if (!code && !(await linkTask(this.engine, taskId, link, this.announce))) return;
   }
 
   async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
-    const place = placeOf(target, this.engine);
-    if (!place) return;
+    const destination = destinationOf(target, this.engine);
+    if (!destination) return;
     checkLineCount(lines);
     const codes = await Promise.all(lines.map(line => (isLocal(line) ? codeLinks()?.atLink(line) : undefined)));
     const local = lines.find((line, at) => isLocal(line) && !codes[at]);
-    const tells = local === undefined || (await confirmPathInList(this.engine, place, local));
+    const tells = local === undefined || (await confirmPathInList(this.engine, destination, local));
     const changes = lines.map((line, at): TaskChange => {
       const { title, url } = nameOf(line);
       const code = codes[at];
       const link = url === undefined || code || (isLocal(line) && !tells) ? {} : { url };
-      const below = place.parentId ? { parentId: place.parentId } : {};
+      const below = destination.parentId ? { parentId: destination.parentId } : {};
       const anchors = code ? { anchors: [code.anchor] } : {};
-      return { type: 'create', listId: place.listId, input: { title, ...link, ...below }, ...anchors };
+      return { type: 'create', listId: destination.listId, input: { title, ...link, ...below }, ...anchors };
     });
     const { result: ids, step } = await this.engine.stepOf(() => this.engine.apply(changes));
     this.announce(announcementOf(addedText(this.engine, ids), step));
     const [first] = ids;
-    if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
+    if (first !== undefined && destination.parentId) await this.onDropped?.(first, false);
   }
 }
 
@@ -204,7 +204,7 @@ function nameOf(line: string): { title: string; url?: string } {
   return { title: name || line, url: line };
 }
 
-function placeOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: Id; parentId?: Id } | undefined {
+function destinationOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: Id; parentId?: Id } | undefined {
   if (node?.kind === 'list') return { listId: node.listId! };
   if (node?.kind === 'group' && node.branch.kind === 'list') return { listId: node.branch.listId! };
   if (node?.kind !== 'task' || node.branch.kind !== 'list') return undefined;

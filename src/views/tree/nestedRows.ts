@@ -66,7 +66,8 @@ export class NestedRows {
       const [old, row] = [before[at]!, after[at]!];
       if (old === row) continue;
       const key = `${row.task.id}`;
-      if (changed.length === maxPatchedRows || this.#rows.get(key) !== old || !isSamePlace(old, row)) return undefined;
+      if (changed.length === maxPatchedRows || this.#rows.get(key) !== old || !isSamePosition(old, row))
+        return undefined;
       changed.push([key, old, row]);
     }
     for (const [key, , row] of changed) this.#rows.set(key, row);
@@ -106,7 +107,7 @@ export class NestedRows {
 /** More changed rows than this are arranged again with all others. */
 const maxPatchedRows = 100;
 
-const isSamePlace = (a: Occurrence, b: Occurrence): boolean =>
+const isSamePosition = (a: Occurrence, b: Occurrence): boolean =>
   a.task.id === b.task.id && a.task.parentId === b.task.parentId && isClosed(a.task) === isClosed(b.task);
 
 /** Other clients can make tasks each other's parents; those are at the top. */

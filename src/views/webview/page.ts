@@ -77,7 +77,7 @@ export const articleHtml = (webview: vscode.Webview, extensionUri: vscode.Uri, a
 
 type Frame = Pick<PageParts, 'styles' | 'title' | 'direction'> & { language: string; scripts: string };
 
-/** The one place that writes a page: nothing may be loaded but our own script and styles, and nothing may connect. */
+/** The only function that writes a page: nothing may be loaded but our own script and styles, and nothing may connect. */
 function frame(webview: vscode.Webview, extensionUri: vscode.Uri, parts: Frame, body: readonly string[]): string {
   const policy = [
     `default-src 'none'`,

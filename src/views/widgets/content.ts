@@ -177,7 +177,7 @@ function controlsOf(context: WidgetContext, inPane: boolean): Control[] {
   const { setup } = context;
   const { grouping, layout, view } = widgets[setup.kind];
   // The sidebar is narrow.
-  if (inPane && view.place === 'sidebar') return [];
+  if (inPane && view.container === 'sidebar') return [];
   const isMonth = layout === 'month';
   const weeks: Control[] =
     grouping === 'week'

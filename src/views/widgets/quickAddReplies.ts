@@ -30,8 +30,8 @@ export function quickAddPreview(
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   const words = tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }) => [from, to] as const);
-  const isPlaced = parentId !== undefined;
-  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], isPlaced, nearDay });
+  const hasFixedList = parentId !== undefined;
+  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], hasFixedList, nearDay });
   return {
     type: 'parsed',
     request,
@@ -39,7 +39,7 @@ export function quickAddPreview(
     ...(hint && { hint }),
     ...(names && { suggestions: namesFor(names) }),
     ...(noList?.why === 'unknown' &&
-      !isPlaced && { unknownList: { name: noList.name, from: noList.from, to: noList.to } }),
+      !hasFixedList && { unknownList: { name: noList.name, from: noList.from, to: noList.to } }),
   };
 }
 
@@ -65,8 +65,8 @@ export async function quickAddResult(
   const lines = as === 'lines' ? taskLines(text) : [{ text: line }];
   const add = async (): Promise<readonly Id[]> => {
     const named = as === 'lines' ? undefined : engine.understand(line, options).listId;
-    const placed = { ...options, listId: named ?? options.listId ?? (await createDefaultList(engine)) };
-    return as === 'lines' ? engine.quickAddLines(lines, placed) : [await engine.quickAdd(line, placed)];
+    const inList = { ...options, listId: named ?? options.listId ?? (await createDefaultList(engine)) };
+    return as === 'lines' ? engine.quickAddLines(lines, inList) : [await engine.quickAdd(line, inList)];
   };
   return perform(engine, add, added => ({ text: addedLinesText(engine, added, lines), added }));
 }

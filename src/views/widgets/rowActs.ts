@@ -13,7 +13,7 @@ import { dateChange, dueAtHour, dueOn, withoutDue } from '../../ui/reschedule';
 import { besideText, movedWhat } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 
-/** A row on its way, with the place that it leaves. */
+/** A row that is moved, with the values of the group that it leaves. */
 interface MovedRow extends Pick<RowSummary, 'taskId' | 'occurrence'> {
   readonly from?: DropValues | undefined;
 }

@@ -103,7 +103,7 @@ export async function checkQuery(
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     const part = error.range ? query.slice(...error.range) : '';
-    // A sign alone says nothing about the place.
+    // A sign alone does not show which view is meant.
     const where = /[\p{L}\p{N}]/u.test(part) ? ` ${t('At: {0}', isolate(part))}` : '';
     return { problem: explain(error) + where };
   }

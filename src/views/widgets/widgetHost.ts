@@ -261,7 +261,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       const first = request.act === 'preview' ? { ...targets[0], clicked: true } : targets[0];
       return vscode.commands.executeCommand(rowCommands[request.act], first, targets);
     }
-    if (request.type === 'move') return this.#moveInto(this.#withPlaces(rows), request);
+    if (request.type === 'move') return this.#moveInto(this.#withSources(rows), request);
     if (request.type === 'priority') return this.#announced(await setPriority(engine, rows, request.priority));
     if (request.type === 'order') {
       const { beside, side } = request;
@@ -269,7 +269,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       if (!group?.board)
         return this.#announced(await moveBeside(engine, rows, this.#rows.summaries([beside])[0], side));
       const order = { cards: this.#rows.summaries(group.rows), beside, side };
-      return this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
+      return this.#moveInto(this.#withSources(rows), { group: group.key, order });
     }
     return undefined;
   }
@@ -279,7 +279,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (found) this.#post(found);
   }
 
-  #withPlaces = (rows: readonly RowSummary[]) =>
+  #withSources = (rows: readonly RowSummary[]) =>
     rows.map(row => ({ ...row, from: this.#groupOf(groupIn(row.key))?.dropValues }));
 
   async #moveInto(

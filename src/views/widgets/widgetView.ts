@@ -71,7 +71,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   /** Writes the pages again, with the current texts. */
   redraw(): void {
     const page = this.#view?.webview;
-    if (page) page.html = widgetPage(page, this.services.extensionUri, this.#setup, widgets[this.kind].view.place);
+    if (page) page.html = widgetPage(page, this.services.extensionUri, this.#setup, widgets[this.kind].view.container);
   }
 
   refresh(): void {

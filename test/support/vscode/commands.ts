@@ -19,7 +19,7 @@ interface MenuEntry {
 type Run = (...args: unknown[]) => unknown;
 
 /** Context of the row or title on which a menu opens. */
-export type Place = Readonly<Record<string, unknown>>;
+export type MenuContext = Readonly<Record<string, unknown>>;
 
 /** Commands by their ids, and the context by which menus and keys show. */
 export class Commands {
@@ -79,7 +79,7 @@ export class Commands {
    */
   menu(
     menu: string,
-    place: Place,
+    context: MenuContext,
     kind: 'menu' | 'inline' | 'navigation' = 'menu',
   ): { readonly id: string; readonly title: string }[] {
     const { commands, menus, submenus } = this.contributes;
@@ -87,7 +87,7 @@ export class Commands {
       command ? commands.find(one => one.command === command)!.title : submenus.find(({ id }) => id === submenu)!.label;
     return (menus[menu] ?? [])
       .filter(({ group = '' }) => (kind === 'menu' ? !group.startsWith('inline') : group.startsWith(kind)))
-      .filter(({ when }) => this.#holds(when, place))
+      .filter(({ when }) => this.#holds(when, context))
       .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
   }
 
@@ -105,19 +105,19 @@ export class Commands {
     return found.map(({ contents }) => this.words(contents)).join('\n');
   }
 
-  /** A key in that place: the last of its entries in the manifest that holds there. */
-  key(key: string, place: Place): void {
-    const isKey = (one: Contributes['keybindings'][number]) => one.key === key && this.#holds(one.when, place);
+  /** A key in that context: the last of its entries in the manifest that holds there. */
+  key(key: string, context: MenuContext): void {
+    const isKey = (one: Contributes['keybindings'][number]) => one.key === key && this.#holds(one.when, context);
     const found = this.contributes.keybindings.filter(isKey).at(-1);
     if (!found) throw new Error(`${key} does nothing there.`);
     this.start(found.command, ...(found.args === undefined ? [] : [found.args]));
   }
 
-  #holds(when: string | undefined, place: Place = {}): boolean {
+  #holds(when: string | undefined, context: MenuContext = {}): boolean {
     if (when === undefined) return true;
     const config = Object.fromEntries(
       (when.match(/config\.[\w.]+/g) ?? []).map(name => [name, this.setting(name.slice('config.'.length))]),
     );
-    return holds(when, { ...Object.fromEntries(this.#context), ...config, ...place });
+    return holds(when, { ...Object.fromEntries(this.#context), ...config, ...context });
   }
 }

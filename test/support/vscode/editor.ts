@@ -237,8 +237,8 @@ export class Editor {
     const { node, item } = await tree.row(row);
     const { selection } = tree;
     const isSeveral = selection.length > 1 && selection.includes(node);
-    const place = { view: tree.id, viewItem: item.contextValue, listMultiSelection: isSeveral };
-    this.menus.show('view/item/context', place, node, isSeveral ? selection : undefined);
+    const context = { view: tree.id, viewItem: item.contextValue, listMultiSelection: isSeveral };
+    this.menus.show('view/item/context', context, node, isSeveral ? selection : undefined);
     await this.menus.choose(path);
   }
 
@@ -258,8 +258,8 @@ export class Editor {
     const tree = this.tree(id);
     const look = () => {
       const found = tree.find(row);
-      const place = { view: tree.id, viewItem: found?.item.contextValue };
-      const button = this.commands.menu('view/item/context', place, 'inline').find(one => one.title === title);
+      const context = { view: tree.id, viewItem: found?.item.contextValue };
+      const button = this.commands.menu('view/item/context', context, 'inline').find(one => one.title === title);
       return button && { button, node: found!.node };
     };
     const { button, node } = await this.changes.until(`a button ${title} at ${row}`, look);

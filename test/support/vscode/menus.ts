@@ -1,9 +1,9 @@
 import type { Changes } from './changes';
-import type { Commands, Place } from './commands';
+import type { Commands, MenuContext } from './commands';
 
 interface OpenMenu {
   readonly menu: string;
-  readonly place: Place;
+  readonly context: MenuContext;
   readonly args: readonly unknown[];
 }
 
@@ -16,9 +16,9 @@ export class Menus {
     private readonly changes: Changes,
   ) {}
 
-  /** `place` is the context of the row or title on which it opens; its commands get the arguments. */
-  show(menu: string, place: Place, ...args: readonly unknown[]): void {
-    this.#open = { menu, place, args };
+  /** `context` is that of the row or title on which it opens; its commands get the arguments. */
+  show(menu: string, context: MenuContext, ...args: readonly unknown[]): void {
+    this.#open = { menu, context, args };
     this.changes.notify();
   }
 
@@ -30,15 +30,15 @@ export class Menus {
 
   /** Titles of the open menu, or of its submenu. */
   async titles(submenu?: string): Promise<string[]> {
-    const { menu, place } = await this.#shown();
-    const id = submenu === undefined ? menu : this.#entry(menu, place, submenu).id;
-    return this.commands.menu(id, place).map(({ title }) => title);
+    const { menu, context } = await this.#shown();
+    const id = submenu === undefined ? menu : this.#entry(menu, context, submenu).id;
+    return this.commands.menu(id, context).map(({ title }) => title);
   }
 
   /** Takes an entry; `Due › Postpone…` is one of a submenu. Does not wait for the end of its command. */
   async choose(path: string): Promise<void> {
-    const { menu, place, args } = await this.#shown();
-    const id = path.split(' › ').reduce((at, title) => this.#entry(at, place, title).id, menu);
+    const { menu, context, args } = await this.#shown();
+    const id = path.split(' › ').reduce((at, title) => this.#entry(at, context, title).id, menu);
     this.#open = undefined;
     this.commands.start(id, ...args);
   }
@@ -47,8 +47,8 @@ export class Menus {
     return this.changes.until('a menu', () => this.#open);
   }
 
-  #entry(menu: string, place: Place, title: string) {
-    const entries = this.commands.menu(menu, place);
+  #entry(menu: string, context: MenuContext, title: string) {
+    const entries = this.commands.menu(menu, context);
     const found = entries.find(one => one.title === title);
     if (!found) throw new Error(`${menu} has no ${title}, but ${entries.map(one => one.title).join(', ')}.`);
     return found;

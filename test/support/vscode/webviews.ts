@@ -186,7 +186,7 @@ export class Webviews {
   #server!: Server;
   /** The address that the pages and their files come from: a browser keeps what it compiles of a real one. */
   origin = '';
-  /** A right click in the page of such a view, with the context of the place there. */
+  /** A right click in the page of such a view, with the context of the element there. */
   onMenu: (viewType: string, context: Readonly<Record<string, unknown>>) => void = () => {};
 
   constructor(private readonly changes: Changes) {}

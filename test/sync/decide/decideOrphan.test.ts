@@ -7,7 +7,7 @@ describe('an edited or restored task whose resource is gone', () => {
   const values: Values<OrphanFacts> = {
     row: ['gone', 'confirmed', 'new', 'missing'],
     isListRead: bool,
-    newPlace: ['none', 'ready', 'unready'],
+    moveTarget: ['none', 'ready', 'unready'],
     hasBase: bool,
     isDecided: bool,
     areOthersSynced: bool,
@@ -17,7 +17,7 @@ describe('an edited or restored task whose resource is gone', () => {
     isUnsent: bool,
     isWorthReviving: bool,
   };
-  const open = { isListRead: true, newPlace: 'none' } as const;
+  const open = { isListRead: true, moveTarget: 'none' } as const;
   const added = { ...open, row: 'new' } as const;
   const edited = { ...open, row: 'missing', hasBase: true } as const;
   /** No account is waited for any more, or none ever was: the user brought the task back at its address. */
@@ -44,12 +44,12 @@ describe('an edited or restored task whose resource is gone', () => {
       },
       {
         it: 'moves to the list where someone put it',
-        facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'ready' },
+        facts: { row: ['new', 'missing'], isListRead: true, moveTarget: 'ready' },
         is: 'adopted',
       },
       {
         it: 'waits until its edits are in that list',
-        facts: { row: ['new', 'missing'], isListRead: true, newPlace: 'unready' },
+        facts: { row: ['new', 'missing'], isListRead: true, moveTarget: 'unready' },
         is: 'waiting',
       },
       { it: 'without an address is searched for in other lists', facts: { ...added, elsewhere: 'unasked' }, is: 'ask' },

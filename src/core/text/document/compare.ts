@@ -1,39 +1,43 @@
-import { numberedBlockers, type PlacedLine, type ReadText } from './readText';
+import { numberedBlockers, type OutlineLine, type ReadText } from './readText';
 
 /** Why a line is not taken as it is. */
 type ProblemKind = 'changed' | 'gone' | 'doubled' | 'unknown' | 'heading';
 
 /** A line of the text that stands for a task, and what differs from the text that was read before. */
 export interface LineChange {
-  readonly line: PlacedLine;
-  readonly base: PlacedLine;
-  readonly theirs: PlacedLine;
+  readonly line: OutlineLine;
+  readonly base: OutlineLine;
+  readonly theirs: OutlineLine;
   readonly words: boolean;
   readonly box: boolean;
   /** It has another parent, or is below another heading. */
-  readonly place: boolean;
+  readonly isMoved: boolean;
 }
 
 /** The changes in a text that no change to the tasks meanwhile contradicts. */
 export interface TextChanges {
   readonly changed: readonly LineChange[];
-  readonly created: readonly PlacedLine[];
+  readonly created: readonly OutlineLine[];
   /** Lines of tasks that are not in the text any more. */
-  readonly vanished: readonly PlacedLine[];
-  readonly problems: readonly { readonly line: PlacedLine; readonly kind: ProblemKind; readonly theirs?: PlacedLine }[];
+  readonly vanished: readonly OutlineLine[];
+  readonly problems: readonly {
+    readonly line: OutlineLine;
+    readonly kind: ProblemKind;
+    readonly theirs?: OutlineLine;
+  }[];
   /** Lines that are the beginning of another sequence among their siblings than before. */
-  readonly order: readonly (readonly PlacedLine[])[];
+  readonly order: readonly (readonly OutlineLine[])[];
   /** The ID of the task of each line, of those too that had none. */
-  readonly ids: ReadonlyMap<PlacedLine, string>;
+  readonly ids: ReadonlyMap<OutlineLine, string>;
   /** The lines that each line waits for by its number, and waited for before. */
   readonly rows: readonly {
-    readonly line: PlacedLine;
+    readonly line: OutlineLine;
     readonly before: string | undefined;
-    readonly now: PlacedLine | undefined;
+    readonly now: OutlineLine | undefined;
   }[];
 }
 
-type Lines = ReadonlyMap<string, PlacedLine>;
+type Lines = ReadonlyMap<string, OutlineLine>;
 
 const known = new WeakMap<ReadText, Lines>();
 
@@ -41,7 +45,7 @@ const known = new WeakMap<ReadText, Lines>();
 function byId(text: ReadText): Lines {
   let found = known.get(text);
   if (!found) {
-    const lines = new Map<string, PlacedLine>();
+    const lines = new Map<string, OutlineLine>();
     for (const task of text.tasks) if (task.id !== undefined && !lines.has(task.id)) lines.set(task.id, task);
     known.set(text, lines);
     found = lines;
@@ -63,10 +67,10 @@ export function compareTexts(
   const [before, now] = [byId(base), byId(theirs)];
   const { ids, doubles } = matched(base, before, mine, typed);
   const changed: LineChange[] = [];
-  const created: PlacedLine[] = [];
-  const problems: { line: PlacedLine; kind: ProblemKind; theirs?: PlacedLine }[] = [];
+  const created: OutlineLine[] = [];
+  const problems: { line: OutlineLine; kind: ProblemKind; theirs?: OutlineLine }[] = [];
   const named = new Set(ids.values());
-  const places = placesOf(mine, ids);
+  const parentNow = parentsIn(mine, ids);
   for (const line of mine.tasks) {
     const id = ids.get(line);
     if (id === undefined) {
@@ -78,8 +82,8 @@ export function compareTexts(
     const [from, to] = [before.get(id)!, now.get(id)];
     const words = line.words !== from.words;
     const box = line.box !== from.box;
-    const place = places(line) !== placeOf(from);
-    if (!words && !box && !place) continue;
+    const isMoved = parentNow(line) !== parentOf(from);
+    if (!words && !box && !isMoved) continue;
     if (!to) {
       problems.push({ line, kind: 'gone' });
       continue;
@@ -87,7 +91,7 @@ export function compareTexts(
     const clash =
       (words && to.words !== from.words && to.words !== line.words) ||
       (box && to.box !== from.box && to.box !== line.box) ||
-      (place && placeOf(to) !== placeOf(from) && placeOf(to) !== places(line));
+      (isMoved && parentOf(to) !== parentOf(from) && parentOf(to) !== parentNow(line));
     if (clash) problems.push({ line, kind: 'changed', theirs: to });
     else
       changed.push({
@@ -96,7 +100,7 @@ export function compareTexts(
         theirs: to,
         words: words && to.words !== line.words,
         box: box && to.box !== line.box,
-        place: place && placeOf(to) !== places(line),
+        isMoved: isMoved && parentOf(to) !== parentNow(line),
       });
   }
   const vanished = [...before.keys()].flatMap(id => (named.has(id) ? [] : (now.get(id) ?? [])));
@@ -113,8 +117,8 @@ export function compareTexts(
 
 /** The task of each line: the one with its ID, or else one with the same words whose line is gone. */
 function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyMap<string, string>) {
-  const ids = new Map<PlacedLine, string>();
-  const doubles = new Set<PlacedLine>();
+  const ids = new Map<OutlineLine, string>();
+  const doubles = new Set<OutlineLine>();
   const taken = new Set<string>();
   for (const line of mine.tasks) {
     if (line.id === undefined || !before.has(line.id)) continue;
@@ -124,7 +128,7 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
       ids.set(line, line.id);
     }
   }
-  const left = new Map<string, PlacedLine[]>();
+  const left = new Map<string, OutlineLine[]>();
   for (const line of base.tasks)
     if (line.id !== undefined && !taken.has(line.id))
       for (const words of new Set([line.words, typed.get(line.id) ?? line.words]))
@@ -146,14 +150,14 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
   return { ids, doubles };
 }
 
-const headingKey = ({ heading }: PlacedLine) => heading?.key ?? '';
+const headingKey = ({ heading }: OutlineLine) => heading?.key ?? '';
 
 /** The parent, else the heading, as a text that is the same in each of the texts. */
-const placeOf = (line: PlacedLine): string => line.parent?.id ?? headingKey(line);
+const parentOf = (line: OutlineLine): string => line.parent?.id ?? headingKey(line);
 
-const placesOf =
-  (_mine: ReadText, ids: ReadonlyMap<PlacedLine, string>) =>
-  (line: PlacedLine): string =>
+const parentsIn =
+  (_mine: ReadText, ids: ReadonlyMap<OutlineLine, string>) =>
+  (line: OutlineLine): string =>
     line.parent ? (ids.get(line.parent) ?? `\r${line.parent.at}`) : headingKey(line);
 
 /** The siblings whose order has to change. */
@@ -161,24 +165,24 @@ function orderOf(
   base: ReadText,
   mine: ReadText,
   theirs: ReadText,
-  ids: ReadonlyMap<PlacedLine, string>,
-): PlacedLine[][] {
+  ids: ReadonlyMap<OutlineLine, string>,
+): OutlineLine[][] {
   if (mine.layout === 'names' || isSameSequence(base, mine, ids)) return [];
-  const places = placesOf(mine, ids);
-  const groups = new Map<string, PlacedLine[]>();
+  const parentNow = parentsIn(mine, ids);
+  const groups = new Map<string, OutlineLine[]>();
   for (const line of mine.tasks) {
-    const place = places(line);
-    const group = groups.get(place);
+    const parent = parentNow(line);
+    const group = groups.get(parent);
     if (group) group.push(line);
-    else groups.set(place, [line]);
+    else groups.set(parent, [line]);
   }
   const sequence = (text: ReadText): ReadonlyMap<string, number> =>
     new Map(text.tasks.flatMap(({ id }, at) => (id === undefined ? [] : [[id, at] as const])));
   const [before, now] = [sequence(base), sequence(theirs)];
-  const placeBefore = new Map(base.tasks.map(line => [line.id, placeOf(line)]));
-  return [...groups].flatMap(([place, lines]) => {
-    const isHere = (line: PlacedLine) => placeBefore.get(ids.get(line)) === place;
-    const rises = (of: ReadonlyMap<string, number>, some: readonly PlacedLine[]) =>
+  const parentBefore = new Map(base.tasks.map(line => [line.id, parentOf(line)]));
+  return [...groups].flatMap(([parent, lines]) => {
+    const isHere = (line: OutlineLine) => parentBefore.get(ids.get(line)) === parent;
+    const rises = (of: ReadonlyMap<string, number>, some: readonly OutlineLine[]) =>
       some.every((line, at) => at === 0 || of.get(ids.get(some[at - 1]!)!)! < of.get(ids.get(line)!)!);
     const stayed = lines.filter(isHere);
     const isAdded = lines.length > 1 && stayed.length < lines.length;
@@ -193,14 +197,14 @@ function orderOf(
 }
 
 /** True for most texts: every line is where it was. */
-const isSameSequence = (base: ReadText, mine: ReadText, ids: ReadonlyMap<PlacedLine, string>) =>
+const isSameSequence = (base: ReadText, mine: ReadText, ids: ReadonlyMap<OutlineLine, string>) =>
   base.tasks.length === mine.tasks.length &&
   mine.tasks.every((line, at) => {
     const other = base.tasks[at]!;
     return other.id !== undefined && ids.get(line) === other.id && line.indent === other.indent;
   });
 
-function rowChanges(base: ReadText, mine: ReadText, ids: ReadonlyMap<PlacedLine, string>): TextChanges['rows'] {
+function rowChanges(base: ReadText, mine: ReadText, ids: ReadonlyMap<OutlineLine, string>): TextChanges['rows'] {
   const before = new Map([...numberedBlockers(base)].map(([line, other]) => [line.id, other.id]));
   const now = numberedBlockers(mine);
   if (before.size + now.size === 0) return [];

@@ -13,21 +13,21 @@ export interface Leftover {
 export function withLeftovers(text: string, leftovers: readonly Leftover[], layout: Layout = 'list'): string {
   if (leftovers.length === 0) return text;
   const lines = splitLines(text).slice(0, -1);
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const { tasks, headings } = readText(text, layout);
-  for (const { id, at } of tasks) if (id !== undefined) places.set(id, at);
-  for (const { key, at } of headings) places.set(key, at);
+  for (const { id, at } of tasks) if (id !== undefined) indexes.set(id, at);
+  for (const { key, at } of headings) indexes.set(key, at);
   const behind = new Map<number, string[]>();
   for (const { raw, id, above } of leftovers) {
-    const own = id === undefined ? undefined : places.get(id);
+    const own = id === undefined ? undefined : indexes.get(id);
     const said = readLine(raw, 0);
     if (own !== undefined && said) {
       const { indent, number } = readLine(lines[own]!, 0)!;
       lines[own] = writeLine({ ...said, indent, number, id });
       continue;
     }
-    const anchor = above.find(one => places.has(one));
-    const at = anchor === undefined ? -1 : places.get(anchor)!;
+    const anchor = above.find(one => indexes.has(one));
+    const at = anchor === undefined ? -1 : indexes.get(anchor)!;
     behind.set(at, [...(behind.get(at) ?? []), raw.trimEnd()]);
   }
   const whole = [...(behind.get(-1) ?? []), ...lines.flatMap((line, at) => [line, ...(behind.get(at) ?? [])])];

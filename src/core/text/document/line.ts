@@ -8,7 +8,7 @@ export interface TextLine {
   /** In columns. */
   readonly indent: number;
   readonly box: Box;
-  /** The place among siblings that depend on each other in a row. */
+  /** The position among siblings that depend on each other in a row. */
   readonly number: number | undefined;
   readonly words: string;
   /** The column, in UTF-16 units, at which the words begin. */

@@ -23,13 +23,13 @@ export function withoutBackslashes(words: string): LiteralWords {
   });
   const outer = (offset: number) => {
     let at = offset;
-    for (const place of removed) if (place <= at) at++;
+    for (const offset of removed) if (offset <= at) at++;
     return at;
   };
   return { text, ranges, outer };
 }
 
-/** Writes a backslash before the words of a title that begin at these places. */
-export function withBackslashes(title: string, places: ReadonlySet<number>): string {
-  return title.replace(/\S+/g, (word, at: number) => (places.has(at) || word.startsWith('\\') ? `\\${word}` : word));
+/** Writes a backslash before the words of a title that begin at these offsets. */
+export function withBackslashes(title: string, offsets: ReadonlySet<number>): string {
+  return title.replace(/\S+/g, (word, at: number) => (offsets.has(at) || word.startsWith('\\') ? `\\${word}` : word));
 }

@@ -14,14 +14,14 @@ interface Heading {
 /** A heading as a text that is the same in each of several texts. */
 export const keyOfHeading = (name: string, nth: number) => `${nth}\n${name}`;
 
-export interface PlacedLine extends TextLine {
-  readonly parent: PlacedLine | undefined;
+export interface OutlineLine extends TextLine {
+  readonly parent: OutlineLine | undefined;
   readonly heading: Heading | undefined;
 }
 
 export interface ReadText {
   readonly layout: Layout;
-  readonly tasks: readonly PlacedLine[];
+  readonly tasks: readonly OutlineLine[];
   readonly headings: readonly Heading[];
 }
 
@@ -32,9 +32,9 @@ export const splitLines = (text: string): string[] => text.replace(/^\ufeff/, ''
  * tasks had to those that they have now.
  */
 export function readText(text: string, layout: Layout, names?: ReadonlyMap<string, string>): ReadText {
-  const tasks: PlacedLine[] = [];
+  const tasks: OutlineLine[] = [];
   const headings: Heading[] = [];
-  const open: PlacedLine[] = [];
+  const open: OutlineLine[] = [];
   for (const [at, raw] of splitLines(text).entries()) {
     const line = readLine(raw, at);
     if (!line) continue;
@@ -91,16 +91,16 @@ export function writeText(sections: readonly Section[]): string {
 const follows = (node: TextNode, before: TextNode) => before.id !== undefined && node.follows.has(before.id);
 
 /** The task that each numbered line waits for: the numbered sibling above, unless it begins at 1. */
-export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<PlacedLine, PlacedLine> {
-  const last = new Map<unknown, PlacedLine>();
-  const rows = new Map<PlacedLine, PlacedLine>();
+export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<OutlineLine, OutlineLine> {
+  const last = new Map<unknown, OutlineLine>();
+  const rows = new Map<OutlineLine, OutlineLine>();
   if (!tasks.some(({ number }) => number !== undefined)) return rows;
   for (const task of tasks) {
-    const place = task.parent ?? task.heading;
-    const before = last.get(place);
+    const above = task.parent ?? task.heading;
+    const before = last.get(above);
     if (task.number === undefined) continue;
     if (task.number !== 1 && before) rows.set(task, before);
-    last.set(place, task);
+    last.set(above, task);
   }
   return rows;
 }

@@ -158,20 +158,20 @@ export class WordWriter {
 
   /** With a backslash before each word that Quick Add, or the line, would take for something else. */
   #literal(title: string): string {
-    const places = new Set<number>();
+    const offsets = new Set<number>();
     const line = readLine(title, 0);
     const isFrame = readLine(`${title}  dl-0000`, 0)?.words !== title;
     if (isFrame || line?.words !== title) {
-      places.add(title.search(/\S/));
-      if (line?.id) places.add(title.lastIndexOf('dl-'));
+      offsets.add(title.search(/\S/));
+      if (line?.id) offsets.add(title.lastIndexOf('dl-'));
     }
     for (let turns = 0; turns < maxTurns; turns++) {
-      const text = withBackslashes(title, places);
+      const text = withBackslashes(title, offsets);
       const { tokens, title: read } = this.#read(text);
       if (tokens.length === 0) return text;
       // A pasted address alone is its own title.
       if (tokens.length === 1 && tokens[0]!.kind === 'url' && read === title) return text;
-      for (const { from } of tokens) places.add(startBefore(title, from));
+      for (const { from } of tokens) offsets.add(startBefore(title, from));
     }
     return withBackslashes(title, startsOf(title));
   }
@@ -230,7 +230,7 @@ const joined = (title: string, parts: Parts) => [title, ...parts.values()].filte
 /** The offsets at which the words of a text begin. */
 const startsOf = (text: string): ReadonlySet<number> => new Set([...text.matchAll(/\S+/g)].map(({ index }) => index));
 
-/** The beginning of the word that has this place in it. */
+/** The beginning of the word that contains this offset. */
 const startBefore = (text: string, at: number) => at - /\S*$/.exec(text.slice(0, at))![0].length;
 
 const isSayable = (name: string) =>

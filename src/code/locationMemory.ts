@@ -12,8 +12,8 @@ import {
 import type { LocateQuery } from '../core/code/locate';
 import { isHashedPath } from '../core/code/repository';
 
-/** A place as this computer saw it last. */
-interface KnownPlace {
+/** A code location as this computer saw it last. */
+interface KnownLocation {
   /** Never a hash. */
   readonly path: string;
   readonly line?: number;
@@ -38,18 +38,18 @@ const key = 'dueline.places';
 const maxEntries = 2000;
 
 /**
- * Places as they are seen while files are looked at and edited are kept with the window's workspace, on this computer:
+ * Code locations as they are seen while files are open and edited. They are kept with the window's workspace, on this computer:
  * looking at a file must not change a task, and the text of a line must not leave with it.
  */
-export class PlaceMemory {
-  readonly #known: Map<string, KnownPlace>;
+export class LocationMemory {
+  readonly #known: Map<string, KnownLocation>;
   #writing: NodeJS.Timeout | undefined;
 
   constructor(private readonly memory: vscode.Memento) {
-    this.#known = new Map(Object.entries(memory.get<Record<string, KnownPlace>>(key, {})));
+    this.#known = new Map(Object.entries(memory.get<Record<string, KnownLocation>>(key, {})));
   }
 
-  of = ({ source }: TaskAnchor): KnownPlace | undefined => this.#known.get(source);
+  of = ({ source }: TaskAnchor): KnownLocation | undefined => this.#known.get(source);
 
   pathOf(anchor: TaskAnchor): string | undefined {
     return this.of(anchor)?.path ?? (isHashedPath(anchor.path) ? undefined : anchor.path);
@@ -86,14 +86,14 @@ export class PlaceMemory {
   note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, seen: Seen = {}): void {
     const { isMissing: _, ...before } = this.of(anchor) ?? {};
     const print = line === undefined ? undefined : fingerprintAt(index, line);
-    const after: KnownPlace =
+    const after: KnownLocation =
       line === undefined || !print
         ? { ...before, path, isStale: true }
         : { path, line, ...seenAt(index, line, print), ...whatIs(seen), ...(seen.isProbable && sureIn(before)) };
     this.#keep(anchor, after);
   }
 
-  #keep(anchor: TaskAnchor, after: KnownPlace): void {
+  #keep(anchor: TaskAnchor, after: KnownLocation): void {
     if (JSON.stringify(this.of(anchor)) === JSON.stringify(after)) return;
     this.#known.delete(anchor.source);
     this.#known.set(anchor.source, after);
@@ -107,7 +107,7 @@ export class PlaceMemory {
   }
 }
 
-const sureIn = ({ isProbable, print, sure = isProbable ? undefined : print }: Partial<KnownPlace>) =>
+const sureIn = ({ isProbable, print, sure = isProbable ? undefined : print }: Partial<KnownLocation>) =>
   sure === undefined ? {} : { sure };
 
 const whatIs = ({ isBare, isProbable }: Seen) => ({ ...(isBare && { isBare }), ...(isProbable && { isProbable }) });

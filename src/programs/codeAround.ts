@@ -10,8 +10,8 @@ import { shortIdWords } from '../core/code/shortId';
 import type { Id, Task } from '../core/kernel/model';
 import { branchAt, repositoriesAt, repositoryAt, workTree } from './repositories';
 
-/** A place in the code of this folder's repository. */
-interface Place {
+/** A code location in this folder's repository. */
+interface FileLocation {
   /** From the root of the repository. */
   readonly path: string;
   /** From 1; absent if the file as a whole is meant. */
@@ -20,16 +20,18 @@ interface Place {
   readonly isStale?: true;
 }
 
-/** A place as compilers print it: terminals make links of these. */
-export const placeAddress = ({ path, line }: Place): string => (line === undefined ? path : `${path}:${line}`);
+/** A location as compilers print it: terminals make links of these. */
+export const locationAddress = ({ path, line }: FileLocation): string =>
+  line === undefined ? path : `${path}:${line}`;
 
 /** The same, and whether the code is still there. */
-export const placeText = (place: Place): string => `${placeAddress(place)}${place.isStale ? ' (stale)' : ''}`;
+export const locationText = (location: FileLocation): string =>
+  `${locationAddress(location)}${location.isStale ? ' (stale)' : ''}`;
 
 /** The most files that are checked for a path that is only known by its hash. */
 const maxFiles = 200_000;
 
-/** The code around a terminal: the places of tasks in the repository that its folder is in. */
+/** The code around a terminal: the code locations of tasks in the repository that its folder is in. */
 export class CodeAround {
   readonly #root: string;
   readonly #names: RepositoryNames | undefined;
@@ -40,18 +42,18 @@ export class CodeAround {
     this.#names = repositoryAt(folder);
   }
 
-  /** Lets the queries of an engine ask for places. */
+  /** Lets the queries of an engine ask for code locations. */
   serve(engine: DuelineEngine): void {
-    const places = {
+    const scopes = {
       repo: () => this.#inRepositories(engine, this.#names ? [this.#names] : []),
       workspace: () => this.#inRepositories(engine, repositoriesAt(this.folder)),
       branch: () => this.#ofBranch(engine),
       folder: () => this.#below(engine),
     };
-    engine.setPlaces({
-      here: place => {
-        if (place === 'here') return new Set([...places.folder(), ...places.branch()]);
-        return place === 'file' ? undefined : places[place]();
+    engine.setCodeLocations({
+      here: scope => {
+        if (scope === 'here') return new Set([...scopes.folder(), ...scopes.branch()]);
+        return scope === 'file' ? undefined : scopes[scope]();
       },
       links: what => {
         if (what === 'stale') return undefined;
@@ -61,11 +63,11 @@ export class CodeAround {
     });
   }
 
-  placesOf(task: Pick<Task, 'unknownProperties'>): readonly Place[] {
-    return anchorsOf(task).flatMap(anchor => this.#placeOf(anchor) ?? []);
+  locationsOf(task: Pick<Task, 'unknownProperties'>): readonly FileLocation[] {
+    return anchorsOf(task).flatMap(anchor => this.#locationOf(anchor) ?? []);
   }
 
-  #placeOf(anchor: TaskAnchor): Place | undefined {
+  #locationOf(anchor: TaskAnchor): FileLocation | undefined {
     const path = this.#pathOf(anchor);
     if (path === undefined) return undefined;
     if (anchor.line === undefined) return { path };

@@ -3,7 +3,7 @@ import type { TaskAnchor } from '../core/code/anchors';
 import { indexText, maxCharacters } from '../core/code/fingerprint';
 import { locateAmong } from '../core/code/locate';
 import { hashedPath, isHashedPath, renameCandidates } from '../core/code/repository';
-import type { PlaceMemory } from './placeMemory';
+import type { LocationMemory } from './locationMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
 /** Files that are compared with a path that is not synced, and how many of them at a time. */
@@ -14,13 +14,13 @@ const comparedAtOnce = 2000;
 export async function fileOfAnchor(
   anchor: TaskAnchor,
   copies: WorkingCopies,
-  memory: PlaceMemory,
+  memory: LocationMemory,
 ): Promise<vscode.Uri | undefined> {
   return (await fileIn(await copies.all(), anchor, memory)) ?? fileIn(await copies.below(), anchor, memory);
 }
 
 /** In one of these working copies. */
-export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor, memory: PlaceMemory) {
+export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor, memory: LocationMemory) {
   for (const copy of copies) {
     if (!copy.names.some(({ id }) => id === anchor.repo)) continue;
     const seen = memory.pathOf(anchor);
@@ -90,7 +90,7 @@ async function moved(
   anchor: TaskAnchor,
   path: string,
   copy: WorkingCopy,
-  memory: PlaceMemory,
+  memory: LocationMemory,
 ): Promise<vscode.Uri | undefined> {
   const files = await filesIn(
     copy,
