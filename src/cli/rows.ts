@@ -85,7 +85,7 @@ interface TreeRow {
   readonly depth: number;
 }
 
-/** Subtasks below their parents, where both are there, in the order that the user gave them. */
+/** Subtasks below their parents, if both are listed, in the order that the user gave them. */
 export function asTree(items: readonly Occurrence[]): TreeRow[] {
   const ids = new Set(items.map(({ task }) => task.id));
   const below = new Map<Id, Occurrence[]>();

@@ -51,7 +51,7 @@ function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
   return [...new Map(all.map(one => [one.folder, one])).values()];
 }
 
-/** Where a disk is not connected, there may be an empty folder. */
+/** A chosen folder without a store counts as missing: a disk that is not connected may leave an empty folder. */
 const isThere = ({ folder, isChosen }: Candidate): boolean => (isChosen ? hasStore(folder) : existsSync(folder));
 
 /**

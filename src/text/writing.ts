@@ -197,7 +197,7 @@ function withWords(raw: string, words: string): string {
   return line ? writeLine({ ...line, words }) : raw;
 }
 
-/** Says a part otherwise where the line says it, else at its end. */
+/** Replaces a part of the line, or adds it at the end if the line does not have it. */
 function withPart(raw: string, { tokens, from, words }: LineMeaning, kind: string, text: string): string {
   const said = tokens.find(token => token.kind === kind);
   const [start, end] = said ? [said.from, said.to] : [from + words.length, from + words.length];

@@ -47,7 +47,7 @@ class Forward extends FaultModel {
     });
   }
 
-  /** `is` is `wanted`; where not, the message names what differs and what was done to it. */
+  /** `is` is `wanted`; if not, the message names what differs and what was done to it. */
   expect(is: readonly string[], wanted: readonly string[], when: string): void {
     const lines = [
       ...is.filter(line => !wanted.includes(line)).map(line => `not wanted: ${line}`),

@@ -11,7 +11,7 @@ import type { Command, Session } from '../session';
 const instant = { isAllDay: false, timezone: 'UTC' } as const;
 const statuses = ['', 'in progress', 'done', 'cancelled'] as const;
 
-/** All that a task says, each with its label; empty where it says nothing. The dates are the user's, here. */
+/** All values of a task, each with its label; empty for a value that it does not have. Dates are in the user's time zone. */
 function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): readonly (readonly [string, string])[] {
   const { task, due, dtstart } = item;
   const dates = new DateWords(engine);

@@ -25,7 +25,7 @@ interface TextFacts extends FieldFacts {
   readonly isUri?: true;
   /** A DURATION in the file, minutes in queries, and a text such as `1h30m` for the user. */
   readonly isDuration?: true;
-  /** Another program's name for the property. It is read first, and kept up to date where it exists. */
+  /** Another program's name for the property. It is read first, and kept up to date if it exists. */
   readonly also?: string;
   /** The label above its control in the form, and the name for it in a conflict. Both are translated. */
   readonly label: string;

@@ -14,7 +14,7 @@ const shown = (value: number | null | undefined, isAllDay: boolean | undefined) 
       ? new Date(value).toISOString().slice(0, 10)
       : new Date(wallOf(value, zone)).toISOString().slice(0, 16);
 
-/** Title and due, with the start where there is one. */
+/** Title and due, with the start if there is one. */
 function read(text: string, locale: string) {
   const { title, input } = parseQuickAdd(text, here(locale));
   const start = shown(input.dtstart, input.isAllDay);

@@ -14,7 +14,7 @@ const methods: Partial<Record<Operation, string>> = {
 /** The faults of disks, networks below them and other programs. */
 const faultCodes = ['EIO', 'EBUSY', 'ENOSPC', 'ETIMEDOUT'] as const;
 
-/** So many reading operations are asked about as one: a run has hundreds, where a server gets one request. */
+/** So many reading operations are asked about as one: a run has hundreds, while a server gets one request. */
 const readsAsOne = 20;
 
 /** A disk that fails as a model says, in place of a proxy: before an operation is done, or after it. */

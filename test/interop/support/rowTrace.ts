@@ -17,7 +17,7 @@ interface LivingTask {
 }
 
 interface Row {
-  /** A task's UID; `sync:` where it is a list. */
+  /** A task's UID; `sync:` if it is a list. */
   readonly subject: string;
   readonly id: Id;
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { TaskList } from '../../../src/api';
 import type { Device } from './twoDevices';
 
-/** Gives what it did; undefined where there was nothing to do. */
+/** Returns what it did; undefined if there was nothing to do. */
 type TakingBack = (device: Device, random: () => number, list: TaskList | undefined) => Promise<string | undefined>;
 
 const oneOf = <T>(items: readonly T[], random: () => number): T | undefined =>

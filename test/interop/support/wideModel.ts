@@ -228,7 +228,7 @@ export class TwoDeviceModel {
     return finals;
   }
 
-  /** Both devices have the same; where not, the message tells what was done to the tasks that differ. */
+  /** Both devices have the same; if not, the message tells what was done to the tasks that differ. */
   agree(one: Device, other: Device): void {
     const [left, right] = [one, other].map(device =>
       listsOf(device).flatMap(({ id, name, accountId }) =>

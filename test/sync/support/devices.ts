@@ -20,7 +20,7 @@ interface Login {
 export interface SyncedList {
   readonly engine: DuelineEngine;
   readonly id: Id;
-  /** Syncs this list alone; fails where the account or a task has an error. */
+  /** Syncs this list alone; fails if the account or a task has an error. */
   sync(): Promise<AccountReport>;
   rows(): readonly Task[];
   /** The titles of all its rows. */

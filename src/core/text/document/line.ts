@@ -18,7 +18,7 @@ export interface TextLine {
 
 /** "  - 2. [x] " before the title: indentation, bullet, number, box; the number may follow the box. */
 const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
-/** With the number of the row where tasks of one UID are in the text: these have one short ID. */
+/** With the number of the row if the text has several tasks of one UID: these have one short ID. */
 const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
 const tabWidth = 4;
 
