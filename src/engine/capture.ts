@@ -161,9 +161,15 @@ export async function captureLines(
   const open = lines.some(linkOf) ? openByAddress(engine, isVisible) : new Map<string, Task>();
   const known = new Map<string, Task | Captured>(open);
   const targets: (Task | Captured)[] = [];
+  const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? id : [])));
+  // A task in a read-only list gets no subtasks: what is below it stands for itself.
+  const parentOf = ({ parent }: QuickAddLine) => {
+    const above = parent === undefined ? undefined : targets[parent];
+    return above && ('input' in above || !readOnly.has(above.listId)) ? above : undefined;
+  };
   for (const line of lines) {
     const link = linkOf(line);
-    const above = line.parent === undefined ? undefined : targets[line.parent];
+    const above = parentOf(line);
     const target = (link && known.get(addressOf(link.url))) ?? capturedLine(engine, line, above?.listId, options);
     if (link) known.set(addressOf(link.url), target);
     targets.push(target);
@@ -177,8 +183,9 @@ export async function captureLines(
     const made: Id[] = [];
     for (const [at, target] of targets.entries()) {
       if (!('input' in target) || ids.has(target)) continue;
-      const { parent, isDone } = lines[at]!;
-      const parentId = parent === undefined ? undefined : ids.get(targets[parent]!);
+      const line = lines[at]!;
+      const [above, isDone] = [parentOf(line), line.isDone];
+      const parentId = above && ids.get(above);
       const fields = { ...(parentId !== undefined && { parentId }), ...(isDone && { status: Status.completed }) };
       const id = createCaptured(editor, { ...target, input: { ...target.input, ...fields } });
       ids.set(target, id);

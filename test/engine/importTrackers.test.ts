@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { taskLines } from '../../src/core/text/taskLines';
+import { openTaskStore } from '../../src/store/taskStore';
 import { engines } from './support/engine';
 
 /** The output of `task export` of Taskwarrior 3; midnight here is 23:00 of the day before in UTC. */
@@ -271,6 +272,25 @@ describe('tasks of other programs', () => {
     const tasks = engine.query('has:url').map(({ task }) => task);
     assert.deepEqual(tasks.map(({ url }) => url).sort(), [...urls].sort());
     assert.ok(tasks.every(({ title }) => /^o\/r#\d+$/.test(title!)));
+  });
+
+  it('take no subtasks if their list is read-only: the lines below stand for themselves', async () => {
+    const folder = started.folder();
+    const engine = await started.open({ folder });
+    const theirs = await engine.createList({ name: 'Theirs' });
+    const url = 'https://github.com/o/r/issues/1';
+    await engine.createTask(theirs, { title: 'Crash', url });
+    const store = await openTaskStore({ folder, clock: started.clock });
+    await store.edit({ origin: 'sync' }, tx => tx.updateList(theirs, { isReadOnly: true }));
+    await store.close();
+    await engine.refresh();
+    const listId = engine.lists().find(({ id }) => id !== theirs)!.id;
+    const added = await engine.quickAddLines(taskLines(`- ${url}\n  - Measure\n- Other`), { listId });
+    const shown = added.map(id => engine.task(id)!).map(({ title, listId: list, parentId }) => [title, list, parentId]);
+    assert.deepEqual(shown, [
+      ['Measure', listId, null],
+      ['Other', listId, null],
+    ]);
   });
 
   it('are left out of pasted links if an open task in any list has the address', async () => {
