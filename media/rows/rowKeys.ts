@@ -13,4 +13,5 @@ export const rowKeys: Readonly<Record<string, RowAct>> = {
   p: 'priority',
   t: 'tags',
   m: 'list',
+  e: 'editAsText',
 };

@@ -345,7 +345,7 @@ export class TaskRows extends LitElement {
   }
 
   act(act: RowAct, key: string): void {
-    const keys = ['open', 'preview', 'rename', 'openLink'].includes(act) ? [key] : this.targetsOf(key);
+    const keys = ['open', 'preview', 'rename', 'openLink', 'editAsText'].includes(act) ? [key] : this.targetsOf(key);
     this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 

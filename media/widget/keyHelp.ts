@@ -17,6 +17,7 @@ export function helpTemplate(onClose: () => void) {
     ['1 2 3 0', t('High, medium, low or no priority')],
     ['T', t('Tags')],
     ['M', t('Move to list')],
+    ['E', t('Edit as Text')],
     [t('Delete'), t('Delete')],
     ['Alt ← →', t('Move to the previous or next column')],
     ['Alt ↑ ↓', t('Move up or down: in manual order, to another group, or by a week in Month')],

@@ -55,6 +55,10 @@ export const viewCommands = (
       const kind = of ?? (await pickKind(t('Select a widget to configure')));
       if (kind) await viewController.configureWidget(kind);
     }),
+    commands.on('dueline.widget.editAsText', async of => {
+      const text = viewController.widgetText(typeof of === 'string' ? of : undefined);
+      if (text) await vscode.commands.executeCommand('dueline.editAsText', text);
+    }),
     commands.on('dueline.newTask', target =>
       viewController.newTask(typeof target === 'number' ? target : target?.listId),
     ),

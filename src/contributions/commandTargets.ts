@@ -1,6 +1,7 @@
 /** The arguments of commands. */
 import type { Anchor } from '../core/code/anchors';
 import type { EpochMs, Id } from '../core/kernel/model';
+import type { TextTarget } from '../core/text/document/types';
 
 /** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
 export type TaskTarget = Id | { readonly taskId: Id; readonly occurrence?: EpochMs | null };
@@ -48,10 +49,14 @@ export type OnTask = [target?: TaskTarget];
 export type OnRepository = [target?: TaskTarget | { readonly rootUri: object }];
 export type OnList = [target?: ListTarget];
 export type OnFilter = [target?: FilterTarget];
-/** A list, a filter or a task whose text is opened; the user is asked if there is none. */
+/** A list, a filter, a task or the tasks of a widget, whose text is opened; the user is asked if there is none. */
 export type OnText = [
-  target?: { readonly listId: Id } | { readonly filterId: string } | { readonly taskId: Id } | FocusedRow,
+  target?: { readonly listId: Id } | { readonly filterId: string } | { readonly taskId: Id } | NamedText | FocusedRow,
 ];
+export interface NamedText {
+  readonly name: string;
+  readonly text: TextTarget;
+}
 /** Without a target, the line with the cursor. */
 export type OnTodo = [target?: TodoTarget];
 export type OnAccount = [target?: AccountTarget];

@@ -10,8 +10,11 @@ export const views = { lists: 'dueline.lists', filters: 'dueline.filters', todos
 export const widgetViewId = (kind: WidgetKind) =>
   widgets[kind].view.container === 'sidebar' ? `dueline.${kind}` : `dueline.widgets.${kind}`;
 
-/** A view's title hands nothing to its buttons: this one is a command of each view. */
-export const configureButton = (kind: WidgetKind) => `dueline.widget.configure.${kind}`;
+/** A view's title hands nothing to its buttons: each is a command of each view, besides the one for any widget. */
+export const widgetButton = (
+  command: 'dueline.widget.configure' | 'dueline.widget.editAsText',
+  kind: WidgetKind,
+): string => `${command}.${kind}`;
 
 /** Kinds of editor tabs; the manifest names them in its activation events. */
 export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;

@@ -4,7 +4,7 @@ import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, Keybinding, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
-import { configureButton, textLanguage, widgetViewId } from './ids';
+import { textLanguage, widgetButton, widgetViewId } from './ids';
 import { agentProvider, serverContextKeys } from './serverIds';
 import { agentSettings } from './settings/agents';
 import { syncSettings } from './settings/sync';
@@ -47,7 +47,7 @@ export const manifestParts = () => ({
     viewsContainers,
     views: viewLists,
     viewsWelcome,
-    commands: [...[...commandList, ...configureButtons].map(([id, definition]) => commandEntry(id, definition))],
+    commands: [...commandList, ...buttons].map(([id, definition]) => commandEntry(id, definition)),
     menus: menus(),
     submenus: Object.entries(submenus).map(([id, { label }]) => ({ id, label })),
     keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => keybinding(command, key))),
@@ -118,14 +118,16 @@ interface Submenu {
 const commandList: readonly (readonly [string, CommandDefinition])[] = Object.entries(commands);
 
 /** Not offered by name: the command that they belong to asks for the widget. */
-const configureButtons = widgetKinds.map((kind): [string, CommandDefinition] => [
-  configureButton(kind),
-  {
-    palette: false,
-    icon: 'settings',
-    menus: [{ menu: 'view/title', group: 'navigation@9', when: `view == ${widgetViewId(kind)}` }],
-  },
-]);
+const buttons = widgetKinds.flatMap((kind): [string, CommandDefinition][] => {
+  const inTitle = (group: string) => [{ menu: 'view/title', group, when: `view == ${widgetViewId(kind)}` }];
+  return [
+    [
+      widgetButton('dueline.widget.configure', kind),
+      { palette: false, icon: 'settings', menus: inTitle('navigation@9') },
+    ],
+    [widgetButton('dueline.widget.editAsText', kind), { palette: false, menus: inTitle('8_widget@5') }],
+  ];
+});
 
 /** In the menu of a task, in trees and in widgets. */
 const ofTasks = (name: string, group: string, tree: string, page: string): Submenu => ({
@@ -169,7 +171,7 @@ const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
 /** Every menu in the order that the editor shows it in. */
 function menus() {
   const items = [
-    ...[...commandList, ...configureButtons].flatMap(([command, { menus = [], palette }]) =>
+    ...[...commandList, ...buttons].flatMap(([command, { menus = [], palette }]) =>
       [...menus, ...(palette === undefined ? [] : [{ menu: 'commandPalette', group: '', when: `${palette}` }])].map(
         item => ({ target: { command }, item }),
       ),

@@ -287,6 +287,7 @@ export const rowActs = [
   'postpone',
   'snooze',
   'openLink',
+  'editAsText',
 ] as const;
 export type RowAct = (typeof rowActs)[number];
 /** Acts that a page can ask for without naming a row. */

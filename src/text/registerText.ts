@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import type { NamedText } from '../contributions/commandTargets';
 import type { CommandArgs } from '../contributions/definitions';
 import { textLanguage, textScheme } from '../contributions/ids';
 import { Disposables } from '../core/kernel/events';
@@ -34,36 +35,33 @@ export function registerText({ engine, memory, commands, selection }: TextServic
     commands.on('dueline.editAsText', async from => {
       const row = isFocusedRow(from) ? await selection.focusedRow() : from;
       const found = textOf(engine, row) ?? (await pickText(engine));
-      if (found) await vscode.window.showTextDocument(textUri(found.name, found.target), { preview: false });
+      if (found) await vscode.window.showTextDocument(textUri(found.name, found.text), { preview: false });
     }),
   );
   return owned;
 }
 
-interface NamedText {
-  readonly name: string;
-  readonly target: TextTarget;
-}
-
-/** The text of the list, filter or task that a row of a tree or a page stands for. */
+/** The text of the list, filter, task or widget that a row of a tree or a page stands for. */
 function textOf(engine: DuelineEngine, row: CommandArgs<'dueline.editAsText'>[0] | unknown): NamedText | undefined {
+  const { text, name = '' } = (row ?? {}) as Partial<NamedText>;
+  if (text) return { name, text };
   const { listId, filterId, taskId } = (row ?? {}) as { listId?: Id; filterId?: string; taskId?: Id };
   const task = taskId === undefined ? undefined : engine.task(taskId);
   if (task) {
     const series = task.masterId === null ? task : (engine.task(task.masterId) ?? task);
-    return { name: titleOf(series), target: { taskId: series.id } };
+    return { name: titleOf(series), text: { taskId: series.id } };
   }
   const filter = filterId === undefined ? undefined : filterById(filterId);
-  if (filter) return { name: filter.name, target: { query: filter.query } };
+  if (filter) return { name: filter.name, text: { query: filter.query } };
   const list = engine.lists().find(({ id }) => id === listId);
-  return list && { name: list.name, target: { listId: list.id } };
+  return list && { name: list.name, text: { listId: list.id } };
 }
 
 async function pickText(engine: DuelineEngine): Promise<NamedText | undefined> {
-  const named = (icon: string, name: string, target: TextTarget) => ({
+  const named = (icon: string, name: string, text: TextTarget) => ({
     ...withIcon(icon, isolate(name)),
     name: plain(name),
-    target,
+    text,
   });
   const lists = engine.lists();
   const items = [

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
+import type { FocusedRow, NamedText, TaskTarget } from '../contributions/commandTargets';
 import type { EpochMs, Id, Task } from '../core/kernel/model';
 import type { WidgetKind } from '../query/agenda/widgets';
 import type { WidgetSetup } from '../shared/widgetProtocol';
@@ -20,6 +20,8 @@ export interface ViewController extends vscode.Disposable {
   configureWidget(kind: WidgetKind): Promise<void>;
   /** The same in the active tab. */
   configureTab(): void;
+  /** The text of the widget in the pane of that kind, or else in the active tab. */
+  widgetText(kind: WidgetKind | undefined): NamedText | undefined;
   /** Selects a task in the Lists tree and unfolds its parents; it gets the focus by default. */
   reveal(task: Task, focus?: boolean): Promise<void>;
   /**

@@ -20,6 +20,7 @@ import { TaskPanels } from './taskEditor/taskPanels';
 import type { ListsTree } from './tree/listsTree';
 import type { TreeNode } from './tree/nodes';
 import { watchDays } from './webview/dayTimer';
+import { textOfWidget } from './widgets/asText';
 import { WidgetPanels } from './widgets/panels';
 import { WidgetView } from './widgets/widgetView';
 import { WorkingOn } from './workingOn';
@@ -86,6 +87,10 @@ export function registerViews(services: Services, trees: Trees): ViewController 
     openWidget: setup => panels.open(setup),
     configureWidget: async kind => widgets.find(widget => widget.kind === kind)?.configure(),
     configureTab: () => panels.configure(),
+    widgetText: kind => {
+      const setup = kind ? widgets.find(widget => widget.kind === kind)?.setup : panels.setup;
+      return setup && textOfWidget(engine, setup);
+    },
     reveal: listsFocus.reveal,
     revealAfterMove: listsFocus.revealAfterMove,
     keepFocus: listsFocus.keepFocus,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { duelineApi, eventually, run } from './support/api';
+import { AServer } from '../sync/support/server';
+import { todoText } from '../sync/support/texts';
+import { duelineApi, eventually, isOffline, run } from './support/api';
 
 describe('a list as text', () => {
   let api: DuelineEngine;
@@ -194,5 +196,85 @@ describe('a list as text', () => {
     );
     await vscode.workspace.applyEdit(done!.edit!);
     assert.match(document.getText(), /^\[x\] One.*\n {2}\[x\] Two/);
+  });
+
+  it('of a read-only list cannot be edited, and follows the list once it can', async function () {
+    if (isOffline) this.skip();
+    const server = await AServer.start();
+    const theirs = server.addList('theirs');
+    theirs.privileges = ['read'];
+    theirs.put('t.ics', todoText('t', 'SUMMARY:Theirs'));
+    const { url, username, password } = server;
+    const account = await api.addAccount({ serverUrl: url, username, password });
+    try {
+      await run('dueline.sync.now', account);
+      const list = api.lists().find(({ accountId }) => accountId === account)!;
+      assert.equal(list.isReadOnly, true);
+      const { document } = await open({ listId: list.id });
+      assert.match(document.getText(), /^Theirs {2}dl-/);
+      const { permissions } = await vscode.workspace.fs.stat(document.uri);
+      assert.equal(permissions, vscode.FilePermission.Readonly);
+      await executeCommand('type', { text: 'x' });
+      assert.equal(document.isDirty, false);
+      theirs.privileges = ['all'];
+      theirs.put('u.ics', todoText('u', 'SUMMARY:Shared'));
+      await run('dueline.sync.now', account);
+      await eventually('the other task', () => document.getText().includes('Shared'));
+      const editor = vscode.window.activeTextEditor!;
+      await eventually('an editable text', async () => {
+        await executeCommand('type', { text: 'x' });
+        return document.isDirty;
+      });
+      await replace(editor, document.getText().split('  dl-')[0]!, 'Ours');
+      assert.equal(await document.save(), true);
+      assert.ok(api.rows(list.id).some(({ title }) => title === 'Ours'));
+    } finally {
+      await executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await api.removeAccount(account);
+      await server.stop();
+    }
+  });
+
+  it('of a widget has the tasks that the widget is about', async () => {
+    await add('First today', 'Second tomorrow #wide', 'Third #wide');
+    const setup = { lists: ['As Text'] };
+    const widgets = vscode.workspace.getConfiguration('dueline');
+    const textOf = async (kind: 'today' | 'lists' | 'tasks') => {
+      await executeCommand(`dueline.widget.editAsText.${kind}`);
+      const { document } = await eventually('the editor', () => {
+        const { activeTextEditor } = vscode.window;
+        return activeTextEditor?.document.uri.scheme === 'dueline' && activeTextEditor;
+      });
+      const titles = [...document.getText().matchAll(/^\s*(First|Second|Third)/gm)].map(([, title]) => title);
+      await executeCommand('workbench.action.closeActiveEditor');
+      return { uri: document.uri, titles: titles.sort() };
+    };
+    try {
+      await widgets.update(
+        'widgets',
+        { today: setup, lists: setup, tasks: { ...setup, filter: '#wide', sort: '-title' } },
+        true,
+      );
+      assert.deepEqual((await textOf('today')).titles, ['First']);
+      const lists = await textOf('lists');
+      assert.deepEqual(lists.titles, ['First', 'Second', 'Third']);
+      assert.match(lists.uri.query, new RegExp(`^listId=${listId}$`));
+      const tasks = await textOf('tasks');
+      assert.deepEqual(tasks.titles, ['Second', 'Third']);
+      assert.equal(new URLSearchParams(tasks.uri.query).get('query'), '(list:"As Text") (#wide) sort:-title');
+    } finally {
+      await widgets.update('widgets', undefined, true);
+    }
+    // The window hears of a setting a moment after it is written.
+    await eventually('the text of all lists', async () => (await textOf('lists')).uri.query === 'all=true');
+    // A tab has a setup of its own, and hands over something else.
+    await run('dueline.openWidget', 'week');
+    await run('dueline.widget.editAsText', {});
+    const { document } = await eventually('the editor', () => {
+      const { activeTextEditor } = vscode.window;
+      return activeTextEditor?.document.uri.scheme === 'dueline' && activeTextEditor;
+    });
+    assert.match(new URLSearchParams(document.uri.query).get('query')!, /^\(is:open \(due:\d{4}-\d\d-\d\d\.\./);
+    await executeCommand('workbench.action.closeAllEditors');
   });
 });

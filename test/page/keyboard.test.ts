@@ -112,6 +112,13 @@ describe('by keyboard only', () => {
     await focusIs(page, /^Today/);
   });
 
+  it('E opens the task of a row as text', async () => {
+    await openToday();
+    await press('e');
+    const isText = () => /^Write the report .*#money {2}dl-/.test(editor.tabs.activeEditor?.document.getText() ?? '');
+    await editor.changes.until('the text', isText);
+  });
+
   it('an undo by key removes the offer to undo', async () => {
     const page = await openToday();
     await press('Space');

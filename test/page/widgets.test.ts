@@ -46,6 +46,19 @@ describe('widgets', () => {
     await page.locator('.row', { hasText: '<img src=x' }).waitFor();
   });
 
+  it('can be edited as text from the menu of their view and of their tab', async () => {
+    const textOf = async (command: string, ...args: unknown[]) => {
+      await editor.command('workbench.action.closeAllEditors');
+      if (args.length > 0) await editor.command('dueline.openWidget', 'lists');
+      await editor.command(command, ...args);
+      return editor.tabs.activeEditor?.document.getText() ?? '';
+    };
+    const today = await textOf('dueline.widget.editAsText.today');
+    assert.match(today, /^Late work .*@Work {2}dl-/m);
+    assert.doesNotMatch(today, /Soon/);
+    assert.match(await textOf('dueline.widget.editAsText', {}), /^Home\n(?: .*\n)* {2}Soon .*dl-/m);
+  });
+
   it('Up Next is grouped by day', async () => {
     const page = await open('upNext', '.row', 'Soon');
     const days = await page.locator('.group .name').allTextContents();

@@ -11,8 +11,8 @@ import { asksAboutSubtasks, fill } from './support/widgetPages';
 const timeoutMs = 30_000;
 
 /** The keys of a widget that ask something. Enter opens the task's page, and the focus goes there. */
-/** A link opens without a question. */
-const withoutQuestion = ['open', 'openLink'];
+/** A link and a text open without a question. */
+const withoutQuestion = ['open', 'openLink', 'editAsText'];
 const askingKeys = [...Object.keys(rowKeys).filter(key => !withoutQuestion.includes(rowKeys[key]!)), '/'];
 
 /**

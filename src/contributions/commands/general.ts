@@ -25,6 +25,10 @@ export const generalCommands = {
     icon: 'settings',
     menus: [{ menu: 'editor/title', group: 'navigation@9', when: widgetTab }],
   }),
+  'dueline.widget.editAsText': command<[of?: WidgetKind | object]>({
+    palette: false,
+    menus: [{ menu: 'editor/title', group: '1_text@1', when: widgetTab }],
+  }),
   'dueline.openSettings': command({ menus: [{ menu: 'dueline.help', group: '1@1' }] }),
   'dueline.openWalkthrough': command({ menus: [{ menu: 'dueline.help', group: '1@3' }] }),
   'dueline.showKeys': command<OnTask>({

@@ -1,7 +1,7 @@
 /** Lists. */
 import type { OnList, OnText } from '../commandTargets';
 import { command } from '../define';
-import { anyFilter, anyList, letterKey, readyLists, writableList } from '../when';
+import { all, anyFilter, anyList, inFilters, inLists, isReady, letterKey, readyLists, writableList } from '../when';
 
 export const listCommands = {
   'dueline.editAsText': command<OnText>({
@@ -10,6 +10,7 @@ export const listCommands = {
       { menu: 'view/item/context', group: 'inline@2', when: anyList },
       { menu: 'view/item/context', group: '1_edit@3', when: anyFilter },
       { menu: 'dueline.move', group: '9_text@1' },
+      { menu: 'view/title', group: 'navigation@3', when: all(`(${inLists} || ${inFilters})`, isReady) },
     ],
     keys: [letterKey('e')],
   }),

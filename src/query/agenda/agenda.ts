@@ -90,10 +90,14 @@ const conditions: Readonly<Record<Exclude<Grouping, 'week'>, string>> = {
 /** The most that the widget shows, narrowed by the filter. */
 function agendaQuery(kind: WidgetKind, filter: Query, range?: Days): Query {
   const { grouping } = widgets[kind];
-  if (grouping === 'query') return filter;
+  return grouping === 'query' ? filter : within(conditionOf(kind, range), filter);
+}
+
+/** The condition on the tasks of a kind, besides its `query`; a widget of whole weeks is about `range`. */
+export function conditionOf(kind: WidgetKind, range?: Days): string {
+  const { grouping } = widgets[kind];
   const days = range && `${range.from}..${range.to}`;
-  const condition = grouping === 'week' ? `is:open (due:${days} OR (no:due start:${days}))` : conditions[grouping];
-  return within(condition, filter);
+  return grouping === 'week' ? `is:open (due:${days} OR (no:due start:${days}))` : conditions[grouping];
 }
 
 /** The same for a whole day: what will be overdue at any time of it is in it from the beginning. */

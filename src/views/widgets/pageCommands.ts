@@ -17,6 +17,7 @@ export const rowCommands: Record<RowAct, CommandId> = {
   postpone: 'dueline.postpone',
   snooze: 'dueline.snooze',
   openLink: 'dueline.openLink',
+  editAsText: 'dueline.editAsText',
 };
 
 export const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({

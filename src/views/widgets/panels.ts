@@ -19,7 +19,9 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   /** The hosts of open tabs, each with the function that writes its page. */
   readonly #hosts = new Map<WidgetHost, () => void>();
   /** The tab that was active last. */
-  #active: { readonly host: WidgetHost; readonly panel: vscode.WebviewPanel } | undefined;
+  #active:
+    | { readonly host: WidgetHost; readonly panel: vscode.WebviewPanel; readonly setup: () => WidgetSetup }
+    | undefined;
   readonly #unloaded: UnloadedTabs<WidgetSetup>;
 
   constructor(
@@ -49,6 +51,11 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   configure(): void {
     this.#active?.host.configure();
     this.#active?.panel.reveal();
+  }
+
+  /** The setup of that tab. */
+  get setup(): WidgetSetup | undefined {
+    return this.#active?.setup();
   }
 
   refresh(): void {
@@ -95,9 +102,10 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     this.#hosts.set(host, draw);
     panel.iconPath = tabIcon(services.extensionUri);
     draw();
-    this.#active = { host, panel };
+    const active = { host, panel, setup: () => setup };
+    this.#active = active;
     panel.onDidChangeViewState(() => {
-      if (panel.active) this.#active = { host, panel };
+      if (panel.active) this.#active = active;
       if (panel.visible) host.onVisible();
     });
     panel.onDidDispose(() => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { configureButton, widgetViewId } from '../../contributions/ids';
+import { widgetButton, widgetViewId } from '../../contributions/ids';
 import { Disposables } from '../../core/kernel/events';
 import { type WidgetKind, widgets } from '../../query/agenda/widgets';
 import { currentLanguage } from '../../shared/l10n';
@@ -28,7 +28,10 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     readonly kind: WidgetKind,
   ) {
     this.#setup = defaultSetup(kind);
-    this.#owned.add(vscode.commands.registerCommand(configureButton(kind), () => this.configure()));
+    const { registerCommand, executeCommand } = vscode.commands;
+    this.#owned.add(registerCommand(widgetButton('dueline.widget.configure', kind), () => this.configure()));
+    const asText = 'dueline.widget.editAsText';
+    this.#owned.add(registerCommand(widgetButton(asText, kind), () => executeCommand(asText, kind)));
     this.#owned.add(vscode.window.registerWebviewViewProvider(widgetViewId(kind), this));
   }
 
@@ -55,6 +58,10 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       if (this.#host === host) this.#host = this.#view = undefined;
     });
     this.#decorate();
+  }
+
+  get setup(): WidgetSetup {
+    return this.#setup;
   }
 
   /** Shows the view with its settings form. */
