@@ -47,7 +47,7 @@ describe('capture and search', () => {
     row: (text: Words) => editor.questions.row(text),
     picks: (text?: Words) => editor.questions.picks(text),
   };
-  const line = () => editor.questions.current?.value;
+  const line = () => editor.questions.current?.line;
   const lineIs = (text: string | RegExp) =>
     until(`the line ${text}`, () => (typeof text === 'string' ? line() === text : text.test(line() ?? '')));
   /** Types at the end of the line. */
@@ -85,6 +85,23 @@ describe('capture and search', () => {
     await editor.questions.drawn();
     assert.equal(line(), 'W');
     await row('Add');
+  });
+
+  it('quick add keeps what is typed before it shows the words that it is opened with', async () => {
+    const isShown = editor.changes.until('the line', () => editor.questions.current);
+    const added = editor.command('dueline.quickAdd', 'Call Ana');
+    await isShown;
+    fill(' ');
+    fill(' #');
+    await editor.questions.drawn();
+    await editor.questions.drawn();
+    assert.equal(line(), 'Call Ana #');
+    type('home');
+    await row('#home');
+    assert.equal(line(), 'Call Ana #home');
+    enter();
+    await added;
+    assert.deepEqual((await named('Call Ana')).tags, ['home']);
   });
 
   it('quick add suggests the day for a misspelled word, and keeps the word in the title otherwise', async () => {

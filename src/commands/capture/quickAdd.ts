@@ -77,6 +77,9 @@ interface PastedText {
 class QuickAddPicker {
   readonly #kept = new LiteralWords();
   #text = '';
+  /** The line as the editor reported it last, and the text that was written into it and is not yet shown. */
+  #line = '';
+  #coming: string | undefined;
   #caret = 0;
   #pasted: PastedText | undefined;
   private readonly target: QuickAddOptions;
@@ -97,24 +100,39 @@ class QuickAddPicker {
     void this.#offer();
   }
 
-  /**
-   * The editor selects what is there before; behind words that come after, typing goes on. Without words nothing comes after:
-   * it would overwrite the first letters that are typed.
-   */
+  /** The editor selects words that are there before it is shown; behind words that come after, typing goes on. */
   onShow(): void {
-    if (this.#seed === '') return;
-    this.#text = this.pick.value = this.#seed;
-    this.#caret = this.#seed.length;
+    this.#write(this.#seed);
     this.#show();
+  }
+
+  /** The line shows the text a moment later, over what is typed meanwhile, which goes behind it then. */
+  #write(text: string): void {
+    this.#text = text;
+    this.#caret = text.length;
+    if (text === this.#line) return;
+    this.#coming = text;
+    this.pick.value = text;
+  }
+
+  /** The text after a change of the line. */
+  #typedText(): string {
+    const before = this.#line;
+    this.#line = this.pick.value;
+    if (this.#coming === undefined) return this.#line;
+    if (this.#line !== this.#coming) return this.#text + insertedText(before, this.#line).text;
+    this.#coming = undefined;
+    this.#write(this.#text);
+    return this.#text;
   }
 
   async #offer(): Promise<void> {
     this.#offered = this.code ?? (await locationOfCursor().catch(() => undefined));
-    if (this.#offered && !this.code && this.pick.value.trim() !== '') this.#show();
+    if (this.#offered && !this.code && this.#text.trim() !== '') this.#show();
   }
 
   #options(): QuickAddOptions {
-    this.#kept.follow(this.pick.value);
+    this.#kept.follow(this.#text);
     return { ...this.target, ...this.#anchors(), rejected: this.#kept.ranges };
   }
 
@@ -124,8 +142,8 @@ class QuickAddPicker {
 
   onType(): Promise<void> {
     const before = this.#text;
-    const { text, caret } = insertedText(before, this.pick.value);
-    this.#text = this.pick.value;
+    this.#text = this.#typedText();
+    const { text, caret } = insertedText(before, this.#text);
     this.pick.ignoreFocusOut = this.#text !== '';
     this.#caret = caret;
     this.#pasted = undefined;
@@ -136,10 +154,9 @@ class QuickAddPicker {
   /** The input makes one line of what is pasted; the clipboard still has its lines. */
   async #findLines(before: string, inserted: string, caret: number): Promise<void> {
     if (inserted.length < 3) return;
-    const now = this.pick.value;
+    const now = this.#text;
     const clip = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
-    if (!/\S\s*[\r\n]\s*\S/.test(clip) || withoutSpaces(clip) !== withoutSpaces(inserted) || this.pick.value !== now)
-      return;
+    if (!/\S\s*[\r\n]\s*\S/.test(clip) || withoutSpaces(clip) !== withoutSpaces(inserted) || this.#text !== now) return;
     const from = caret - inserted.length;
     const text = now.slice(0, from) + clip.trimEnd() + now.slice(caret);
     const lines = taskLines(text);
@@ -150,7 +167,7 @@ class QuickAddPicker {
 
   #show(): void {
     const pick = this.pick;
-    const text = pick.value;
+    const text = this.#text;
     if (this.#pasted) {
       const { lines } = this.#pasted;
       pick.items = linesItems(this.engine, lines, this.target);
@@ -175,7 +192,7 @@ class QuickAddPicker {
 
   async onAccept(line = this.pick.items[0]): Promise<undefined> {
     const action = line?.action;
-    const text = this.pick.value;
+    const text = this.#text;
     const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).title === '';
     if (this.pick.busy || (!action && isEmpty)) return;
     this.pick.busy = true;
@@ -219,10 +236,8 @@ class QuickAddPicker {
     else if (action.type === 'link') this.code = this.#offered;
     else if (action.type === 'newList') await createListInSameAccount(this.engine, action.name);
     else {
-      const { value } = this.pick;
-      this.#text = value.slice(0, action.range[0]) + action.text + value.slice(action.range[1]).trimStart();
-      this.#caret = action.range[0] + action.text.length;
-      this.pick.value = this.#text;
+      const [from, to] = action.range;
+      this.#write(this.#text.slice(0, from) + action.text + this.#text.slice(to).trimStart());
     }
     this.#show();
   }

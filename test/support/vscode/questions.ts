@@ -13,6 +13,8 @@ class Question {
   busy = false;
   ignoreFocusOut = false;
   #value = '';
+  /** The text that is seen in it. */
+  #line = '';
   placeholder: string | undefined;
   prompt: string | undefined;
   buttons: readonly vscode.QuickInputButton[] = [];
@@ -32,15 +34,20 @@ class Question {
     return this.#value;
   }
 
+  get line(): string {
+    return this.#line;
+  }
+
   /** While the question is shown, its line gets the value a turn later, over what the user has typed meanwhile. */
   set value(value: string) {
     this.#value = value;
-    if (this.isShown) setImmediate(() => this.isShown && this.#value !== value && this.type(value));
+    if (this.isShown) setImmediate(() => this.isShown && this.#line !== value && this.type(value));
+    else this.#line = value;
   }
 
   /** The line has the text, and the extension hears of it. */
   type(text: string): void {
-    this.#value = text;
+    this.#line = this.#value = text;
     this.focusFirst();
     this.changedValue.fire(text);
   }
