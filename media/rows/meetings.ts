@@ -32,13 +32,13 @@ export const meetingBlocks = ({ meetings = [], moreMeetings = 0 }: DayMeetings, 
 
 type DayMeetings = Pick<GroupView, 'meetings' | 'moreMeetings'>;
 
-/** How many there are besides the first, as a line has it. */
+/** The number of other meetings, such as "+2"; "" if there are none. */
 const restOf = ({ meetings = [], moreMeetings = 0 }: DayMeetings): string => {
   const rest = meetings.length - 1 + moreMeetings;
   return rest > 0 ? `+${numeral(rest)}` : '';
 };
 
-/** The same in one line: the first, and how many more. */
+/** The first meeting of a day and the number of others, in one line. */
 export function meetingLine(day: DayMeetings, tab: number) {
   const { meetings = [] } = day;
   const [first] = meetings;
@@ -62,7 +62,7 @@ export const meetingLabel = (day: DayMeetings): string => {
   return [time, title, restOf(day)].filter(Boolean).join(' ');
 };
 
-/** On top of Today: the meeting that is now or next, and when there is time after it. */
+/** The line above Today: the current or next meeting, and when the user is free afterwards. */
 export const nextMeetingLine = ({ view, after }: NonNullable<Frame['meeting']>) => html`
   <button class="meeting next" title=${view.hover} @click=${() => open([view])} ${edge(view)}>
     ${words(view)} <bdi class="at">· ${after}</bdi>

@@ -5,7 +5,7 @@ import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 import './queryField';
 
-/** The setup of this widget: its title, lists, filter, order and groups. Every choice holds at once. */
+/** The setup of this widget: its title, lists, filter, order and groups. Every choice is applied at once. */
 export class SetupForm extends LitElement {
   static override properties = {
     choices: { attribute: false },
@@ -15,7 +15,7 @@ export class SetupForm extends LitElement {
 
   declare choices: Choices;
   declare setup: SetupView;
-  /** Those that can have a limit, by their ids. */
+  /** The names of the columns that can have a limit, by their ids. */
   declare columns: ReadonlyMap<string, string>;
 
   override createRenderRoot() {

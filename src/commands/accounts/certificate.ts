@@ -4,13 +4,13 @@ import { currentLocale, isolate, t } from '../../shared/l10n';
 import { withIcon } from '../../ui/withIcon';
 import { type back, pickStep } from '../common/inputSteps';
 
-/** A certificate with the host that showed it. */
+/** A certificate and the host that presented it. */
 export interface ServerCertificateAt {
   readonly host: string;
   readonly certificate: ServerCertificate;
 }
 
-/** The certificate of a server that was typed, if it is reached over https and its certificate is not trusted yet. */
+/** The certificate of the server at a typed address, if it uses https and its certificate is not trusted yet. */
 export async function untrustedCertificate(
   syncing: SyncStatus,
   typed: string,
@@ -23,7 +23,7 @@ export async function untrustedCertificate(
     const isFine = certificate.problem === null || trusted.includes(certificate.fingerprint);
     return isFine ? undefined : { host: new URL(address).host, certificate };
   } catch {
-    return undefined; // the search for lists reports better why it cannot be reached
+    return undefined; // the search for lists reports the reason better
   }
 }
 
@@ -43,7 +43,7 @@ export async function askTrust(
       alwaysShow: true,
       answer: fingerprint,
     },
-    // Two lines: one would be cut off, and it is there to be compared to its last digit.
+    // One line would be cut off, and the user compares every digit.
     heading(t('Fingerprint (SHA-256)')),
     fact(fingerprint.slice(0, fingerprint.length >> 1)),
     fact(fingerprint.slice((fingerprint.length >> 1) + 1)),

@@ -13,7 +13,7 @@ export const maxCharacters = 2 * 1024 * 1024;
 
 /**
  * The lines of a text that are not blank, each as the hash of its characters without the white space: a formatter that
- * indents, wraps a list of blank lines or writes CRLF changes none of them.
+ * indents lines, adds blank ones or writes CRLF changes none of them.
  */
 export interface TextIndex {
   readonly text: string;
@@ -29,7 +29,7 @@ export interface TextIndex {
   readonly letters: Uint8Array;
 }
 
-/** The part of a line and its neighbours that is kept: hashes alone, none of the code. */
+/** The hashes by which a line is found again: its own and those of its neighbours. No code is stored. */
 export interface Fingerprint {
   readonly line: number;
   /** Nearest first; 0 if the text begins or ends. */
@@ -41,7 +41,7 @@ const isSpace = (code: number) => code <= 0x20 || code === 0xa0 || code === 0xfe
 const isLetter = (code: number) => ((code | 0x20) - 0x61) >>> 0 < 26 || code >= 0xaa;
 const start = 0x811c9dc5;
 
-/** 28 bits of the state after the last character. 0 is kept for the edge of a text. */
+/** A hash of 28 bits from the state after the last character; never 0, which stands for the edge of a text. */
 function finalize(state: number): number {
   let hash = Math.imul(state ^ (state >>> 16), 0x7feb352d);
   hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
@@ -87,7 +87,7 @@ export function indexText(whole: string): TextIndex {
 
 const indexes = new WeakMap<object, { readonly version: number; readonly index: TextIndex }>();
 
-/** The index of a document as it is: its text is gone through once for all lines that are asked about. */
+/** The index of a document's current text, built once for each version. */
 export function indexOf(document: { readonly version: number; getText(): string }): TextIndex {
   const { version } = document;
   const known = indexes.get(document);
@@ -128,7 +128,7 @@ export function fingerprintAt(index: TextIndex, line: number): Fingerprint | und
   };
 }
 
-/** The line on this computer, without its white space, to recognize it after an edit, which hashes cannot. */
+/** A line's text without white space, which stays on this computer: it recognizes an edited line, and hashes cannot. */
 export function quoteAt({ text, starts }: TextIndex, rank: number): string {
   const from = starts[rank]!;
   const rest = /[^\r\n]*/y;

@@ -3,8 +3,8 @@ import { dayOf } from '../time/dates';
 import type { ImportedFields } from './types';
 
 /**
- * The fields in which an imported task differs from the existing one. A format that only has the day of a moment does
- * not reset its time, and a RELATED-TO line with the same parent is no difference.
+ * The fields of an imported task that change a known one, without the changes that only the format makes: if it has no
+ * time of day, the known time is kept, and a RELATED-TO line for the parent counts as the same one.
  */
 export function finishRow(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
   const result = { ...fields };

@@ -53,7 +53,7 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   return collector.result();
 }
 
-/** One value, or the list of those that are on lines of their own. */
+/** The value of a JSON text, or the values of its lines if each is one (JSON Lines). */
 function parsed(text: string): unknown {
   const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
   const isLines = lines.length > 1 && lines.every(line => /^\s*\{.*\}\s*$/.test(line));
@@ -118,7 +118,7 @@ const checks: Readonly<Record<keyof TaskFields, Expected>> = {
   ],
   isAllDay: [value => typeof value === 'boolean', importMessage('expectedBoolean')],
   timezone: [orNull(isText), importMessage('expectedString')],
-  // A rule that another program wrote is kept as it is: nobody here judges its meaning.
+  // A rule that another program wrote is kept as it is, and not checked.
   rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), importMessage('expectedRule')],
   rdate: [orNull(isText), importMessage('expectedString')],
   exdate: [orNull(isText), importMessage('expectedString')],

@@ -20,7 +20,7 @@ export interface EventReading {
   readonly privateZone: string | undefined;
   readonly zones: Zones;
   readonly start: DateValue;
-  /** The occurrence of a series that it is about. */
+  /** The occurrence of a series that this event replaces (RECURRENCE-ID). */
   readonly id: DateValue | undefined;
   readonly words: Pick<Meeting, 'title' | 'location' | 'link' | 'text' | 'isBusy' | 'isPrivate'>;
   /** Canceled, or declined by the user. */
@@ -151,7 +151,7 @@ export function inOwnZone(value: DateValue, privateZone: string | undefined, zon
   return { kind: 'floating', civil: zones.toWall(privateZone, value.at) ?? value.civil };
 }
 
-/** The same for the instants that a line or a rule has. */
+/** Replaces the instants in a line or a rule, as {@link inOwnZone} does. */
 const wallsIn = (raw: string, privateZone: string, zones: Zones): string =>
   raw.replace(/\b\d{8}T\d{6}Z/gi, text => {
     const instant = parseDigits(text)?.civil;

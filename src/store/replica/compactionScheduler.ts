@@ -15,11 +15,11 @@ interface CompactionHost {
   readonly window: string;
   /** Runs a step while no edit is under way, and nobody else reads. */
   runExclusive(step: () => Promise<void>): Promise<void>;
-  /** Called around the end of a journal, whose records will not be replayed again. */
+  /** Called before and after a journal is sealed: its records will not be replayed again. */
   beforeCompaction(): Promise<unknown>;
 }
 
-/** Compaction takes work, and the disk's, too: it waits for a moment without edits. */
+/** Compaction keeps the processor and the disk busy: it waits for this long without edits. */
 const quietMs = 250;
 /** A journal that is this many times as long as its limit is compacted without waiting. */
 const urgentSizeFactor = 8;

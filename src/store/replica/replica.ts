@@ -23,11 +23,11 @@ const attemptLimit = 100;
 const filesRemovedMessage = storeMessage('filesRemoved');
 
 export interface ReplicaOptions extends CompactionOptions {
-  /** False never takes the advisory lock: only slower. */
+  /** If false, the advisory lock is never taken: windows that write at the same time only take longer. */
   readonly lock?: boolean;
 }
 
-/** The fields that an edit adds to its record. */
+/** The fields of a record that an edit adds. */
 export interface Annotation {
   readonly origin?: Origin;
   readonly h?: HistoryStep;
@@ -56,7 +56,7 @@ export class Replica {
   #isBusy = false;
   #isClosed = false;
 
-  /** Called around the end of a journal, whose records will not be replayed again. */
+  /** Called before and after a journal is sealed: its records will not be replayed again. */
   beforeCompaction: () => Promise<unknown> = async () => {};
 
   private constructor(
@@ -122,7 +122,7 @@ export class Replica {
     return [...this.#reader.leftSteps, ...this.#reader.loaded.steps];
   }
 
-  /** True if some of them are in journals that nobody will replay again. */
+  /** True if some of these steps are in journals that no window will replay again. */
   get hasLeftSteps(): boolean {
     return this.#reader.leftSteps.length > 0;
   }
@@ -135,7 +135,7 @@ export class Replica {
     return this.#reader.onDidReload;
   }
 
-  /** Called with records that are about to be applied, and how the rows of the own one were. */
+  /** Called with records that are about to be applied, and with the earlier rows of this window's own record. */
   set willApply(listener: (records: readonly EditRecord[], own?: KnownRows) => void) {
     this.#reader.willApply = listener;
   }
@@ -145,7 +145,7 @@ export class Replica {
     this.#reader.addNotice(notice);
   }
 
-  /** Shows another database instead, which cannot be changed. The files stay as they are. */
+  /** Replaces the database by a read-only one. The files stay as they are. */
   freeze(database: Database, reason: Message): void {
     this.#reader.freeze(database, reason);
   }
@@ -262,7 +262,7 @@ export class Replica {
     return pending.accepted;
   }
 
-  /** Reads and applies while the disk is at work, as any other window does; nothing is announced before it is done. */
+  /** Reads and applies records while the disk is busy, as other windows do; announces nothing before the write is done. */
   async #writeDown(record: EditRecord): Promise<unknown> {
     this.#isBusy = true;
     try {
@@ -272,7 +272,7 @@ export class Replica {
       return error;
     } finally {
       this.#isBusy = false;
-      // The watcher was not heard meanwhile.
+      // The watcher was ignored meanwhile.
       this.#reader.pull();
     }
   }

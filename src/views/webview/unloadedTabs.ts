@@ -2,17 +2,17 @@ import type * as vscode from 'vscode';
 
 type StoredTab<Setup> = readonly [title: string, setup: Setup];
 
-/** One tab, until its page keeps its setup itself. */
+/** A tab whose page has not stored its setup yet. */
 export interface UnloadedTab {
-  /** The tab has another title now. */
+  /** Call it when the tab gets another title. */
   retitle(title: string): void;
-  /** The page keeps its setup itself from now on, or the tab is closed. */
+  /** Call it when the page has stored its setup, or the tab is closed. */
   forget(): void;
 }
 
 /**
- * The setups of tabs whose page has not loaded yet. After a reload the editor gives a tab the state that its page kept,
- * and a page that was hidden before it loaded has kept none: the title, which the editor does keep, leads to it here.
+ * The setups of tabs whose page has not loaded yet. After a reload, VS Code gives a tab the state that its page stored.
+ * A page that was hidden before it loaded has stored none: its setup is found here by the title, which VS Code keeps.
  */
 export class UnloadedTabs<Setup> {
   constructor(
@@ -37,7 +37,7 @@ export class UnloadedTabs<Setup> {
     };
   }
 
-  /** The oldest with this title. */
+  /** Removes the setup of the oldest tab with this title, and returns it. */
   take(title: string): Setup | undefined {
     const entry = this.#read().find(([known]) => known === title);
     if (entry) this.#replace(entry);
@@ -53,7 +53,7 @@ export class UnloadedTabs<Setup> {
 
   #read = () => this.memory.get<readonly StoredTab<Setup>[]>(this.key, []);
 
-  /** Tabs that were closed while no window listened leave their setups behind: only the newest are kept. */
+  /** Keeps the newest setups only: a tab that was closed while no window listened leaves its setup behind. */
   #write(all: readonly StoredTab<Setup>[]): void {
     void this.memory.update(this.key, all.slice(-20));
   }

@@ -46,7 +46,7 @@ const anyZone = fc.constantFrom(...zones);
 const anyCivilDay = fc.integer({ min: -3650, max: 40_000 }).map(days => days * dayMs);
 const anyInstant = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 0, 1) });
 
-/** True if a stored value lies within a day: bounds are for this, by comparison alone. */
+/** True if a stored value is within a day. Its bounds need no more than a comparison. */
 const isWithin = (value: number, timezone: string | null, day: DayBounds): boolean =>
   timezone === null
     ? value >= day.civilStart && value < day.civilEnd
@@ -87,7 +87,7 @@ describe('days', () => {
     fc.assert(
       fc.property(wholeHours, anyInstant, fc.integer({ min: 0, max: 6 }), (zone, instant, startHour) => {
         const found = dayOf(instant, 'UTC', zone, startHour);
-        // A change of clocks may take the start hour itself away; what remains is the hour beside it.
+        // If the clocks skip the start hour, the day starts an hour later.
         const bounds = dayBounds(found, zone, startHour);
         const near = Math.min(Math.abs(instant - bounds.instantStart), Math.abs(instant - bounds.instantEnd));
         assert.ok(isWithin(instant, 'UTC', bounds) || near <= 3_600_000);
@@ -102,7 +102,7 @@ describe('days', () => {
     assert.equal(dayBounds(day('2025-06-01'), 'UTC', 3).instantEnd, at('2025-06-02T03:00:00Z'));
   });
 
-  it('gives no length to a day that a zone skipped', () => {
+  it('knows that a day which a zone skipped has no length', () => {
     const skipped = dayBounds(day('2011-12-30'), 'Pacific/Apia');
     assert.equal(skipped.instantStart, skipped.instantEnd);
     assert.equal(skipped.instantEnd, at('2011-12-30T10:00:00Z'));
@@ -250,7 +250,7 @@ describe('durations', () => {
     assert.equal(addDuration(at('2025-03-29'), null, 'P1W'), at('2025-04-05'));
   });
 
-  it('give the due date if there is no other', () => {
+  it('determine the due date if the task has none', () => {
     const task = { dtstart: at('2025-01-01'), due: null, duration: 'P2D', timezone: null };
     assert.equal(effectiveDue(task), at('2025-01-03'));
     assert.equal(effectiveDue({ ...task, due: at('2025-01-09') }), at('2025-01-09'));

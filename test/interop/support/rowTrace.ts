@@ -3,16 +3,16 @@ import type { Replica } from '../../../src/store/replica/replica';
 import type { JournaledStore } from '../../../src/store/taskStore';
 import type { Reader } from '../../../src/store/types';
 
-/** A task's own row, tombstones left out. */
+/** A task that is not deleted, as its own row has it. */
 interface LivingTask {
   readonly uid: string;
   readonly title: string | null;
   readonly listId: Id;
-  /** The UID of the task above it. */
+  /** The UID of its parent. */
   readonly parent: string | null;
-  /** The server has it as it is here. */
+  /** True if the server has the task as it is here. */
   readonly isSent: boolean;
-  /** The version of its text. */
+  /** The version of the server's text. */
   readonly etag: string | null;
 }
 
@@ -32,11 +32,11 @@ export interface RowChange {
   readonly is: LivingTask | undefined;
 }
 
-/** True if the row says anything else than before. */
+/** True if the task differs from before. */
 export const isNews = ({ was, is }: RowChange): boolean =>
   (['uid', 'title', 'listId', 'parent', 'isSent'] as const).some(name => was?.[name] !== is?.[name]);
 
-/** True if the row stands for another text of its server than before, which need not show in it. */
+/** True if the row represents another version of the server's text than before, even if the task is the same. */
 export const bringsVersion = ({ was, is }: RowChange): boolean =>
   was !== undefined && is !== undefined && was.isSent && is.isSent && was.etag !== is.etag;
 
@@ -45,12 +45,12 @@ export interface Commit {
   readonly origin: Change['origin'];
   readonly lines: readonly string[];
   readonly changes: readonly RowChange[];
-  /** How many rows of each UID there are after it. */
+  /** The number of tasks with each UID after the edit. */
   readonly living: ReadonlyMap<string, number>;
   readonly lists: readonly TaskList[];
 }
 
-/** The end of an address is its most telling part. */
+/** The end of an address identifies it. */
 const endOf = (href: string) => decodeURIComponent(href).split('/').slice(-2).join('/');
 
 const listText = ({ name, accountId, href, isDirty }: TaskList) =>
@@ -109,8 +109,8 @@ const doers = () =>
   [...(new Error().stack ?? '').matchAll(/at (?:async )?([\w.#]+) /g)].slice(2, 7).map(([, name]) => name);
 
 /**
- * Reports what every edit of this window does, in order: those of the user, of a sync, and those that undo others.
- * `listener` is asked at each edit; nothing is looked at while there is none.
+ * Reports every edit of this window, in order: those of the user, of a sync, and those that undo others. `listener` is
+ * called at each edit; if it returns nothing, the edit is not examined.
  */
 export function traceRows(
   store: JournaledStore,

@@ -45,7 +45,7 @@ iframe { border: 0; inline-size: 100%; flex: 1; min-block-size: 0; }
 #editor iframe { block-size: 100%; }
 </style></head><body><div id="side"></div><div id="editor"></div><div id="panel"></div></body></html>`;
 
-/** In every frame: what the editor gives to a page of an extension. Its state comes with its address. */
+/** Runs first in every frame and provides `acquireVsCodeApi`, as the editor does. The state comes in the address. */
 const givePage = `(() => {
   const id = /^\\/webview\\/([^/]+)\\//.exec(location.pathname)?.[1];
   if (!id) return;
@@ -79,7 +79,7 @@ const focusOf = (id: string) => `{
   frame !== null;
 }`;
 
-/** One page of the extension. Hidden, it is thrown away, and starts again when it is shown, as in the editor. */
+/** One page of the extension. It is removed when it is hidden, and starts again when it is shown, as in the editor. */
 export class WebviewDouble {
   readonly cspSource: string;
   options: vscode.WebviewOptions = {};
@@ -141,7 +141,7 @@ export class WebviewDouble {
     return this.#frame;
   }
 
-  /** A page that is on its way takes it once it is there. */
+  /** A page that is still loading gets the focus once it is there. */
   focus(): void {
     void this.pages.inOrder(async () => {
       this.#takesFocus = !(await this.pages.page.evaluate(focusOf(this.id)));
@@ -184,9 +184,9 @@ export class Webviews {
   #work: Promise<unknown> = Promise.resolve();
   #count = 0;
   #server!: Server;
-  /** The address that the pages and their files come from: a browser keeps what it compiles of a real one. */
+  /** The origin of the pages and their files: a browser caches compiled code only if it comes from a real one. */
   origin = '';
-  /** A right click in the page of such a view, with the context of the element there. */
+  /** Called at a right click in a page, with the type of its view and the context of the element. */
   onMenu: (viewType: string, context: Readonly<Record<string, unknown>>) => void = () => {};
 
   constructor(private readonly changes: Changes) {}
@@ -221,7 +221,7 @@ export class Webviews {
     this.#server.closeAllConnections();
   }
 
-  /** With the `id` of one that was forgotten, its page finds what that one's kept. */
+  /** With the `id` of a webview that was forgotten, its page finds the state of that one. */
   create(area: Area, viewType: string, id = `w${++this.#count}`): WebviewDouble {
     const webview = new WebviewDouble(id, viewType, area, this);
     this.#all.set(id, webview);
@@ -240,7 +240,7 @@ export class Webviews {
     return [...this.#all.values()].flatMap(({ frame }) => frame ?? []);
   }
 
-  /** Until the states that pages have set are kept: the editor has them as soon as they are set. */
+  /** Resolves once the states that pages have set are stored; the editor has them at once. */
   async kept(): Promise<void> {
     await Promise.all(this.frames.map(async frame => (await frame).evaluate('globalThis.kept')));
   }
@@ -249,7 +249,7 @@ export class Webviews {
     this.changes.notify();
   }
 
-  /** One step after the other, as messages between the editor's processes come. */
+  /** Runs one step after the other, as messages between the editor's processes arrive. */
   inOrder<T>(step: () => Promise<T>): Promise<T> {
     const done = this.#work.then(() => {
       if (this.page.isClosed()) throw new Error('The window is closed.');
@@ -273,7 +273,7 @@ export class Webviews {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(css);
           document.adoptedStyleSheets = [sheet];
-          document.querySelector('link[href="/theme.css"]')?.remove(); // the theme before has values of more names
+          document.querySelector('link[href="/theme.css"]')?.remove(); // it may have variables that this theme lacks
         })(${values})`);
     });
   }
@@ -289,7 +289,7 @@ export class Webviews {
     return webview && fresh(this.#themed(webview.html), 'text/html');
   }
 
-  /** The page as it is written, with the theme's variables and classes, which the editor puts in before scripts run. */
+  /** The page's HTML with the theme's variables and classes, which the editor adds before scripts run. */
   #themed(html: string): string {
     const { classes, kind, id } = themeOf(this.theme);
     const theme = `data-vscode-theme-kind="${kind}" data-vscode-theme-id="${id}"`;

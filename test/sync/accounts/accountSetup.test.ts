@@ -8,7 +8,7 @@ describe('adding an account', () => {
     const { url, username, password } = world.server;
     return engine.addAccount({ serverUrl: url, username, password });
   };
-  /** It has each list once, and syncs. */
+  /** Checks that the engine has one account with each list once, and syncs. */
   const isWhole = async (engine: DuelineEngine) => {
     assert.equal(engine.accounts().length, 1);
     assert.equal((await world.report(engine)).error, null);

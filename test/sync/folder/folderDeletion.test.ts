@@ -42,7 +42,7 @@ describe('deleting a list in a folder', () => {
     assert.equal((await engine.sync()).accounts[0]!.error, null);
     return namesOf(engine);
   };
-  /** A disk that refuses the first such operation, from `start` on. */
+  /** A disk that refuses the first such operation once `isStarted` is set. */
   const refusing = (operation: Operation, code: string, isMeant: (file: string) => boolean) => {
     const state = { isStarted: false, count: 0 };
     const disk = diskWith((one, when, file) => {
@@ -74,7 +74,7 @@ describe('deleting a list in a folder', () => {
       assert.deepEqual(readdirSync(world.folder.path), ['garden']);
     });
 
-  it('leaves no folder without lists that other computers take for one that is away, wherever the process ends', async () => {
+  it('never leaves a folder that other computers mistake for a missing disk, wherever the process ends', async () => {
     const changing: readonly Operation[] = ['open', 'link', 'rename', 'unlink', 'rmdir'];
     for (let cut = 1, isOver = false; !isOver; cut++) {
       rmSync(path('garden'), { recursive: true, force: true });
@@ -82,7 +82,7 @@ describe('deleting a list in a folder', () => {
       let [count, isStarted] = [0, false];
       let reopen: (() => Promise<DuelineEngine>) | undefined;
       const disk = diskWith((operation, when) => {
-        // Nobody would close what was opened.
+        // A file that was opened would stay open.
         if (operation === 'open' && when === 'after') return;
         if (reopen) throw fault('EIO');
         if (!isStarted || !changing.includes(operation) || ++count < cut) return;
@@ -219,7 +219,7 @@ describe('deleting a list in a folder', () => {
     assert.deepEqual(await syncedNames(other.engine), ['garden']);
   });
 
-  it('includes hard links of a file, and does not ask about a renamed file', async () => {
+  it('includes symbolic links to a file, and does not ask about a renamed file', async () => {
     const { engine, id } = await open();
     symlinkSync('bread.ics', path('errands', 'zwieback.ics'));
     symlinkSync('milk.ics', path('errands', 'a.ics'));
@@ -251,7 +251,7 @@ describe('deleting a list in a folder', () => {
     await one.engine.deleteList(one.id);
     assert.deepEqual(files(), ['.dueline', 'displayname', 'notes.txt', 'party.ics']);
     for (const { engine } of [one, two]) assert.deepEqual(await syncedNames(engine), ['garden']);
-    // A task that comes makes it a list again, and it stays one without.
+    // A new task makes the folder a list again, and it stays one after the task is deleted.
     unlinkSync(path('errands', 'party.ics'));
     world.folder.put('errands/cake.ics', todoText('cake', 'SUMMARY:Buy cake'));
     assert.deepEqual(await syncedNames(two.engine), ['Errands', 'garden']);

@@ -18,7 +18,7 @@ describe('large texts of a server', () => {
   ];
 
   for (const [what, text] of large)
-    it(`with ${what} leave their task on the server, which is reported once, and let the others in`, async () => {
+    it(`with ${what} are skipped and reported once, and the other tasks are stored`, async () => {
       world.list.put('many.ics', text());
       world.put('t', 'SUMMARY:Task');
       const engine = await world.devices.open(world.server);
@@ -38,7 +38,7 @@ describe('large texts of a server', () => {
       assert.equal(world.list.items.size, 3);
     });
 
-  it('that become too large leave the known task, with a hint what to do', async () => {
+  it('that become too large leave the known task as it is, and the error says what to do', async () => {
     world.list.put('many.ics', occurrences(0));
     const { engine, byUid } = await world.device();
     const { id } = byUid('many')!;

@@ -79,7 +79,7 @@ export class Session {
     return this.windows[0]!;
   }
 
-  /** Opens one more window: of the same user, who shares secrets, if `context` is given; else of another user on the same files. */
+  /** Opens another window: with `context`, one of the same user and secrets; otherwise one of another user on the same files. */
   async openWindow(context?: BrowserContext): Promise<Window> {
     const user = context ?? (await openContext(this.browser, this.server, this.options));
     const extension = this.options.vsix ? undefined : resolve('.');
@@ -93,13 +93,13 @@ export class Session {
     return window;
   }
 
-  /** Reloads the first window into another display language, like a user who has chosen it in the editor. */
+  /** Reloads the first window in another display language, as if the user had chosen it in the editor. */
   async speak(locale: string): Promise<void> {
     await speak(this.server, locale);
     await this.window.reload();
   }
 
-  /** Ends the editor and the browser. `keep` leaves the editor's data on disk, to be inspected or opened again. */
+  /** Ends the editor and the browser. With `keep`, the editor's data stays on disk and can be opened again. */
   async close(keep = false): Promise<void> {
     await this.browser.close().catch(() => undefined);
     await this.server.stop(keep);
