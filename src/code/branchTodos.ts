@@ -4,7 +4,7 @@ import { addedLines } from '../core/code/unifiedDiff';
 import type { GitRepository } from '../ui/text/codeLinks';
 import { type FileTodos, TodoScan, textOfFile } from './todoTexts';
 
-/** The part of a repository of the git extension that is used here, beyond {@link GitRepository}; older ones have less. */
+/** The members of the git extension's repository that are used here. Older versions of VS Code lack some of them. */
 interface BranchRepository extends GitRepository {
   readonly state?: {
     readonly HEAD?: {
@@ -18,7 +18,7 @@ interface BranchRepository extends GitRepository {
   };
   getBranchBase?(branch: string): Promise<{ readonly remote?: string; readonly name?: string } | undefined>;
   getMergeBase?(one: string, other: string): Promise<string | undefined>;
-  /** The files that differ, the working tree's changes among them; of one file its diff. */
+  /** Without a path, the files that differ, including those changed in the working tree; with one, the file's diff. */
   diffWith?(ref: string): Promise<readonly GitChange[]>;
   diffWith?(ref: string, path: string): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** The offline flavor's stand-in for contributions/serverIds.ts: none of its ids are there. */
+/** Replaces contributions/serverIds.ts in the offline flavor, which has none of these ids. */
 import type * as full from './serverIds';
 
 export const serverContextKeys = {} as typeof full.serverContextKeys;

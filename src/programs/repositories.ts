@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, win32 } from 'node:path';
 import { branchOf, namesOfTree, type RepositoryNames } from '../core/code/repository';
 
-/** By which tasks know the repository that a folder is in: its remote, and the name of its folder. */
+/** The names by which tasks identify the repository of a folder: its remote and the name of its root folder. */
 export function repositoryAt(folder: string): RepositoryNames | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const found = namesOf(at);
@@ -10,7 +10,7 @@ export function repositoryAt(folder: string): RepositoryNames | undefined {
   }
 }
 
-/** The folder of the working tree that a folder is in; undefined if it is in none. */
+/** The root of the working tree that contains a folder; undefined outside of one. */
 export function gitTree(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (read(() => statSync(join(at, '.git')))) return at;
@@ -18,10 +18,10 @@ export function gitTree(folder: string): string | undefined {
   }
 }
 
-/** The folder of the working tree that a folder is in; itself if it is in none. */
+/** The root of the working tree that contains a folder; outside of one, the folder itself. */
 export const workTree = (folder: string): string => gitTree(folder) ?? resolve(folder);
 
-/** The repository that a folder is in, else those that are directly in it. */
+/** The repository that contains a folder, or else those directly in the folder. */
 export function repositoriesAt(folder: string): readonly RepositoryNames[] {
   const own = repositoryAt(folder);
   if (own) return [own];
@@ -39,13 +39,13 @@ function namesOf(root: string): RepositoryNames | undefined {
   return namesOfTree(config ?? '', basename(root), git.shared);
 }
 
-/** The checked out branch of the working tree that a folder is in. */
+/** The current branch of the working tree that contains a folder. */
 export function branchAt(folder: string): string | undefined {
   const own = gitFolders(workTree(folder))?.own;
   return own === undefined ? undefined : branchOf(read(() => readFileSync(join(own, 'HEAD'), 'utf8')) ?? '');
 }
 
-/** The folder of a working tree's state, and the one with what all trees of the repository share; undefined without git. */
+/** The folders with a working tree's own state and with the state that all trees of the repository share. */
 function gitFolders(
   root: string,
 ): { readonly own?: string | undefined; readonly shared?: string | undefined } | undefined {
@@ -61,8 +61,8 @@ function gitFolders(
 }
 
 /**
- * A path that a repository's file names, from a folder. On Windows, one that begins with two slashes is on the host that
- * it names, and reading there signs in to it: it is only followed from a folder of the same share.
+ * Resolves a path that a file of a repository names. On Windows, a path with two slashes at its front is on another host,
+ * and reading it signs in there: it is only followed from a folder of the same share.
  */
 function onThisHost(folder: string, path: string): string | undefined {
   const shareOf = (text: string) => win32.parse(text).root.replaceAll('/', '\\').toLowerCase();

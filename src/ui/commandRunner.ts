@@ -30,8 +30,8 @@ export class CommandRunner {
   }
 
   /**
-   * The same for a command on a row that is not a task. The menu of a row passes undefined if the tree is just being
-   * redrawn; that row has the focus then.
+   * Registers a command on a row that is not a task. While the tree is being redrawn, the menu of a row passes undefined;
+   * the row has the focus then.
    */
   onRow<K extends CommandId>(id: K, run: (...args: CommandArgs<K>) => unknown): vscode.Disposable {
     return this.on(id, async (...args) => {

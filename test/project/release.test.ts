@@ -24,7 +24,7 @@ describe('the release pipeline', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A package with a manifest in it and nothing else: what the stages look at. */
+  /** A package with only a manifest, which is all that the stages read. */
   const aPackage = (note: () => string) => async (flavor: Flavor, out: string) => {
     mkdirSync(out, { recursive: true });
     const { name, version } = manifestOf(flavor);
@@ -76,7 +76,7 @@ describe('the release pipeline', () => {
 
   it('releases nothing if two builds differ', async () => {
     let count = 0;
-    const refuse = () => assert.fail('it went on');
+    const refuse = () => assert.fail('it was released');
     await assert.rejects(
       release(
         folder,
@@ -162,7 +162,7 @@ describe('a package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dueline-list-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'some.vsix');
-  /** With one file for each line of .vscodeignore, named as vsce names them. */
+  /** Checks a package with one file for each line of .vscodeignore, named as vsce names them. */
   const check = (flavor: Flavor, change: (names: Set<string>) => void) => {
     const lines = readFileSync('.vscodeignore', 'utf8').match(/(?<=^!).*/gm)!;
     const names = new Set(
@@ -229,7 +229,7 @@ describe('the notices of bundled packages', () => {
     const copies = (text: string) =>
       [...text.matchAll(/^\/\/ ?#region \S*node_modules\/((?:@[^/]+\/)?[^/.]+)\//gm)].map(([, name]) => name!);
     const found = [...new Set(inputs)].map(file => [file, readFileSync(file, 'utf8')] as const);
-    // They would be found.
+    // The search finds such copies if nothing is cut.
     assert.deepEqual(new Set(found.flatMap(([, text]) => copies(text))), new Set(['content-type']));
     const bundled = found.flatMap(([file, text]) => copies(withoutProtocolCuts(file, text)));
     assert.deepEqual(

@@ -64,7 +64,7 @@ describe('two processes on one store', () => {
     return { report, release };
   }
 
-  /** Resolves once the other process has looked many times whether it may begin. */
+  /** Resolves once the other process has checked several times whether it may begin. */
   async function isWaiting(): Promise<void> {
     const before = await other.call('looksAtClock');
     while ((await other.call('looksAtClock')) < before + 5) await new Promise(resolve => setTimeout(resolve, 20));
@@ -166,13 +166,13 @@ describe('the sync lock', () => {
         });
       }, never);
       await until(signal);
-      story.push('slow is told');
+      story.push('slow is interrupted');
       letGo();
       throw new Error('cut off');
     }, never);
     await taken;
     assert.equal(result, 'done');
-    assert.deepEqual(story, ['slow begins 1', 'the other takes over', 'slow is told', 'slow begins 2']);
+    assert.deepEqual(story, ['slow begins 1', 'the other takes over', 'slow is interrupted', 'slow begins 2']);
   });
 
   it('is no longer waited for once the sync is canceled', async () => {
@@ -214,7 +214,7 @@ describe('the sync lock', () => {
 });
 
 describe('a store that can only be read', () => {
-  it('is not synced, which is reported, and nothing waits for that', async () => {
+  it('rejects a sync and the removal of an account at once', async () => {
     const devices = new Devices();
     const server = await AServer.start();
     try {

@@ -8,7 +8,7 @@ import { agentPrompt } from './prompt';
 
 const chat = 'workbench.action.chat.open';
 
-/** `src/auth/session.ts:118`, and how sure that is. The agent reads English, as the rest of the message is. */
+/** `src/auth/session.ts:118`, with a note if it is uncertain; in English, like the rest of the message to the agent. */
 const locationText = ({ folder, label, isStale, isGone, isProbable }: CodeLink): string =>
   [[folder, label].filter(Boolean).join('/'), isStale || isGone ? '(stale)' : isProbable ? '(probably)' : '']
     .filter(Boolean)

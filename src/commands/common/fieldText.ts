@@ -29,7 +29,7 @@ const fieldNames: Readonly<Record<Exclude<LostGroup, TextName>, () => string>> =
   occurrence: () => t('one occurrence'),
 };
 
-/** The record may be of a newer version of Dueline, which merges more. */
+/** The name of a merged field. A record of a newer version of Dueline may have a field that is unknown here. */
 export const fieldName = (field: LostGroup): string =>
   isText(field) ? translate(textFacts[field].name) : (fieldNames[field] ?? fieldNames.occurrence)();
 
@@ -37,7 +37,7 @@ const isText = (field: LostGroup): field is TextName => Object.hasOwn(textFacts,
 
 type Values = NonNullable<LostField['mine']> & Partial<Task> & { readonly parentUid?: string | null };
 
-/** A field of one version in words; lines if it has several values. */
+/** The value of a field in one version, as text; several values are on lines of their own. */
 export function valueText(engine: DuelineEngine, field: LostGroup, values: LostField['mine']): string {
   if (values === null) return t('Deleted');
   const one = values as Values;

@@ -1,7 +1,7 @@
 import type { TaskInput } from '../kernel/model';
 import { maxEstimate } from './estimate';
 
-/** The kind of value of a field. Readers that treat a kind alike go by it. */
+/** The kind of a field's value. Code that treats all fields of a kind alike switches on it. */
 export type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';
 
 interface FieldFacts {
@@ -14,7 +14,7 @@ interface FieldFacts {
   readonly filter?: { readonly word: string; readonly meaning: string; readonly presence: string };
 }
 
-/** A text that stands for itself: its readers find all that they need here. */
+/** A field of plain text. Its facts are all that the code for such fields needs. */
 interface TextFacts extends FieldFacts {
   readonly kind: 'text';
   /** The property of the VTODO. */
@@ -40,8 +40,8 @@ interface TextFacts extends FieldFacts {
 type AnyField = (FieldFacts & { readonly label?: never }) | TextFacts;
 
 /**
- * Every field of a task that the user may set, and what there is to know about it. What only one field needs (how dates
- * depend on each other, what a rule means) is in the code about that; what all of a kind need is here.
+ * Every field of a task that the user may set, with the facts that code for many fields needs. What concerns one field
+ * alone, such as how dates depend on each other or what a rule means, is in its own code.
  */
 export const taskFields = {
   title: {
@@ -132,12 +132,12 @@ type NamesWith<Facts> = { [Name in FieldName]: Table[Name] extends Facts ? Name 
 const namesWith = <Name extends FieldName>(test: (facts: AnyField) => boolean): readonly Name[] =>
   (Object.keys(taskFields) as FieldName[]).filter((name): name is Name => test(taskFields[name]));
 
-/** By what they hold: columns and, of texts, lines too. */
+/** Fields by the kind of their values. Texts include those that are stored as lines. */
 export type NameOfKind<Kind extends FieldKind> = NamesWith<{ readonly kind: Kind }>;
 export const namesOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]): readonly NameOfKind<Kind>[] =>
   namesWith(({ kind }) => (kinds as readonly FieldKind[]).includes(kind));
 
-/** Texts that stand for themselves. */
+/** Fields of plain text. */
 export type TextName = NamesWith<{ readonly label: string }>;
 export const textNames = namesWith<TextName>(({ label }) => label !== undefined);
 export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFields[name]])) as Record<
@@ -160,10 +160,10 @@ const byWord = <Name extends TextName | NumberName>(names: readonly Name[]) =>
 export const textOfWord = byWord(textNames);
 export const numberOfWord = byWord(numberNames);
 
-/** Their columns in a CSV file. */
+/** The columns of plain texts in a CSV file. */
 export type CsvColumn<Name extends TextName = TextName> = Table[Name]['csv'];
 
-/** Those of them that the form shows among the details. */
+/** Plain texts that the form shows among the details. */
 export type DetailName = NamesWith<{ readonly control: string }>;
 export const detailNames = namesWith<DetailName>(facts => 'control' in facts);
 
@@ -171,7 +171,7 @@ type LineName = NamesWith<{ readonly isLine: true }>;
 export type TextColumn = Exclude<TextName, LineName>;
 export const isTextColumn = (name: TextName): name is TextColumn => !textFacts[name].isLine;
 
-/** Those of them that a column holds; the others are in lines. */
+/** Plain texts with a column in the table of tasks; the others are stored as lines. */
 export const textColumns = textNames.filter(isTextColumn);
 
 /** The unit in which a field is edited and merged: a group of several, or its own. */
@@ -179,7 +179,7 @@ export type FieldGroup = {
   [Name in FieldName]: Table[Name] extends { readonly group: infer Group } ? Group : Name;
 }[FieldName];
 
-/** Fields that are in columns. */
+/** Fields with a column in the table of tasks. */
 export type FieldColumn = Exclude<FieldName, LineName>;
 export const fieldColumns = namesWith<FieldColumn>(facts => !('isLine' in facts));
 export const columnsOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]) =>

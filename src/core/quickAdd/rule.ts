@@ -13,12 +13,12 @@ export interface RuleParts {
   readonly days?: readonly { readonly nth: number; readonly day: number }[];
   readonly monthDays?: readonly number[];
   readonly month?: number;
-  /** The one to take of the days that match within a month. */
+  /** The position of the day among those of a month that match (BYSETPOS). */
   readonly position?: number;
   readonly count?: number;
-  /** The last second of it, by the wall clock. */
+  /** The last second of the series, by the wall clock. */
   readonly until?: number;
-  /** The time that it lasts, from its first occurrence. */
+  /** The length of the series from its first occurrence. */
   readonly duration?: { readonly n: number; readonly unit: Unit };
 }
 
@@ -36,7 +36,7 @@ const frequencies: Readonly<Record<Unit, Frequency>> = {
 
 export const isSubDaily = ({ unit }: RuleParts) => unit === 'minute' || unit === 'hour';
 
-/** The rule names days itself, instead of leaving them to the first occurrence. */
+/** True if the rule names its days, instead of taking that of the first occurrence. */
 export const hasDays = ({ days, monthDays, month }: RuleParts) =>
   days !== undefined || monthDays !== undefined || month !== undefined;
 
@@ -68,7 +68,7 @@ export function firstDayOfRule(rule: RuleParts, from: number): number {
   return from;
 }
 
-/** The next one if the first has passed today. */
+/** The next day of the rule after `day`. */
 export const dayAfter = (rule: RuleParts, day: number): number =>
   hasDays(rule) ? firstDayOfRule(rule, day + dayMs) : moveBy(day, rule.interval, rule.unit);
 

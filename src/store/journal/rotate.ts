@@ -15,7 +15,7 @@ interface SealPlan {
   readonly window: string;
 }
 
-/** Later than every journal in the folder. */
+/** The number of a generation that is later than every journal in the folder. */
 export const nextGeneration = (files: Files, folder: string): number =>
   Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
 
@@ -37,7 +37,7 @@ export async function prepareJournal(
   return name;
 }
 
-/** The last record of `journal`, as it would be if nobody else writes first. */
+/** The record that ends a journal after `tip`. It is accepted only if no other record comes first. */
 export const sealOf = (
   { databaseSchema, now, window }: SealPlan,
   tip: Tip,
@@ -56,8 +56,8 @@ export const sealOf = (
 });
 
 /**
- * Ends a journal in favor of a new one, and reads on until a seal counts, ours or another's; `catchUp` applies records
- * that arrive meanwhile.
+ * Ends a journal and begins a new one. Reads on until a seal is accepted, from this window or another one; `catchUp`
+ * applies the records that arrive before it.
  */
 export async function sealJournal(plan: SealPlan, journal: Journal, gen: number, catchUp: () => void): Promise<void> {
   const j = await prepareJournal(plan, journal.head!.store, gen);

@@ -21,14 +21,14 @@ const keptAnswers = 20_000;
 /** Most tasks have no alarms: one column that says so is cheaper than a query for the alarms of each. */
 const taskColumnsAndAlarms = `${taskColumns}, EXISTS (SELECT 1 FROM task_alarms m WHERE m.task_id = t.id)`;
 
-/** Questions to whatever the database holds at the moment. */
+/** Queries on the current state of the database. */
 export class RowReader implements Reader {
-  /** The tasks of an id or a UID, since the last write: a file full of short IDs asks for the same ones again and again. */
+  /** The tasks of an id or a UID until the next write: a file full of short IDs needs the same ones again and again. */
   readonly #kept = new Map<Id | string, readonly Task[]>();
   #keptFrom: Database | undefined;
   #keptAt = 0;
 
-  /** Handed in as a question, since a reload puts another database in its place. */
+  /** `database` is a function because a reload replaces the database. */
   constructor(protected readonly database: () => Database) {}
 
   accounts(): readonly Account[] {

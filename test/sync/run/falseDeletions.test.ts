@@ -4,7 +4,7 @@ import { problem, sizesOf, withProps } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-/** A gateway that loses its server for moments: reports fail, and a task that is there is said to be nowhere. */
+/** A gateway that loses its server for moments: reports fail, and it answers 404 for tasks that exist. */
 describe('a task that a server names and then calls gone', () => {
   const world = aWorld();
   const losing =
@@ -52,7 +52,7 @@ describe('a task that a server names and then calls gone', () => {
     assert.deepEqual(titles(device).toSorted(), ['first', 'second']);
   });
 
-  it('is here again after the next sync if it was edited there', async () => {
+  it('is restored by the next sync if it was edited there', async () => {
     world.put('t', 'SUMMARY:Before');
     const device = await world.device();
     world.put('t', 'SUMMARY:After');
@@ -63,7 +63,7 @@ describe('a task that a server names and then calls gone', () => {
     assert.deepEqual(titles(device), ['After']);
   });
 
-  it('is here again after the next sync if it was completed here', async () => {
+  it('is restored by the next sync if it was completed here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.completeTask(device.byUid('t')!.id);
@@ -74,7 +74,7 @@ describe('a task that a server names and then calls gone', () => {
     assert.deepEqual(titles(device), ['Task']);
   });
 
-  it('is not left behind unseen if it was deleted here', async () => {
+  it('does not stay on the server without a row here if it was deleted here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
     await device.engine.deleteTask(device.byUid('t')!.id);
@@ -85,7 +85,7 @@ describe('a task that a server names and then calls gone', () => {
     assert.equal(device.rows().filter(({ isDeleted }) => !isDeleted).length, world.list.items.size);
   });
 
-  it('is not recreated while a list may have got it', async () => {
+  it('is not recreated while it may be in another list', async () => {
     const other = world.server.addList('other');
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
@@ -94,7 +94,7 @@ describe('a task that a server names and then calls gone', () => {
     world.list.remove('t.ics');
     let isMoved = false;
     world.server.hook = ({ path, body }): Answer | undefined => {
-      // Moved there once this sync has read it.
+      // It is moved to a list that this sync has read already.
       if (!isMoved && path === '/home/tasks/' && body.includes('sync-collection')) {
         isMoved = true;
         other.put('t.ics', todoText('t', 'SUMMARY:Task'));
@@ -111,7 +111,7 @@ describe('a task that a server names and then calls gone', () => {
     assert.match(other.get('t.ics'), /SUMMARY:Edited here/);
   });
 
-  it('is here again after the next sync if the list had just become read-only', async () => {
+  it('is restored by the next sync if the list had just become read-only', async () => {
     world.put('t', 'SUMMARY:Theirs');
     const device = await world.device();
     await device.engine.updateTask(device.byUid('t')!.id, { title: 'Ours' });

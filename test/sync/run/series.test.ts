@@ -77,7 +77,7 @@ describe('a series on the server', () => {
     assert.equal(count('X-DUELINE-REPEAT-FROM:COMPLETION'), 1);
     await other.sync();
     assert.equal(isMarked(other), true);
-    // An edit of the other side meanwhile takes nothing of it away.
+    // An edit of the other device in between does not undo it.
     await other.engine.updateTask(other.byUid('s')!.id, { title: 'Renamed' });
     await other.sync();
     await device.engine.setRepeat(device.byUid('s')!.id, 'FREQ=WEEKLY', 'due');

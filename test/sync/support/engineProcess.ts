@@ -1,6 +1,6 @@
 /**
- * An engine in a process of its own, for tests that stop or kill it: told what to do by its parent, one message each,
- * and answering with the same number. Started by `EngineProcess` below.
+ * An engine in a process of its own, for tests that stop or kill it. Its parent sends numbered requests, and each answer
+ * has the number of its request. {@link EngineProcess} starts it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,26 +14,26 @@ interface Commands {
   open: (folder: string) => Promise<void>;
   addAccount: (account: { serverUrl: string; username: string; password: string }) => Promise<Id>;
   sync: () => Promise<SyncReport>;
-  /** Begins a sync, and kills the process the moment so many tasks of a list are said to be stored. */
+  /** Begins a sync, and kills the process as soon as `count` tasks of a list are reported as stored. */
   syncAndDieAt: (count: number) => Promise<SyncReport>;
   createTask: (listName: string, title: string, input?: Omit<TaskInput, 'title'>) => Promise<Id>;
   tasks: (listName: string) => readonly Pick<Task, 'uid' | 'title' | 'isDirty' | 'isDeleted'>[];
   /** Reads what other processes wrote. */
   refresh: () => Promise<void>;
-  /** True if it is this process that reminds. */
+  /** True if this process shows the reminders. */
   lead: () => boolean;
-  /** The titles of the tasks that it reminds of now. */
+  /** Fires the reminders that are due; returns the titles of their tasks. */
   remind: () => Promise<(string | null)[]>;
   startWork: (id: Id) => Promise<void>;
   stopWork: () => Promise<void>;
-  /** A minute in which someone is at this window, or not. */
+  /** Reports that someone is at this window, or not. */
   beat: (isUsed: boolean) => Promise<void>;
-  /** The time in the task, in whole minutes for each session. */
+  /** The minutes of each session of work on the task. */
   worked: (id: Id) => number[];
   now: () => EpochMs;
-  /** Lets the engine's clock show so much more. */
+  /** Moves the engine's clock forward. */
   advance: (ms: number) => void;
-  /** How often the engine has looked at the clock: something that waits for another's silence does so often. */
+  /** The number of times that the engine has read the clock: a process that waits for the lock reads it often. */
   looksAtClock: () => number;
   close: () => Promise<void>;
 }
@@ -96,7 +96,7 @@ function serve(): void {
   process.once('disconnect', () => process.exit(0));
 }
 
-/** In the folder itself, for every process to find. */
+/** Secrets in a file of the folder, which every process reads. */
 function secretsIn(folder: string) {
   const path = join(folder, 'secrets.json');
   const read = () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>) : {});
@@ -110,11 +110,11 @@ function secretsIn(folder: string) {
   };
 }
 
-/** The parent's end. */
+/** Starts such a process, and sends requests to it. */
 export class EngineProcess {
   readonly #child: ChildProcess = fork(join('out/test/sync/support/engineProcess.js'), {
     stdio: 'inherit',
-    // Optimizing SQLite for a long life takes longer than the process lives.
+    // Optimizing the code of SQLite takes longer than such a process runs.
     execArgv: ['--liftoff-only'],
   });
   readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
@@ -150,7 +150,7 @@ export class EngineProcess {
   }
 
   async end(): Promise<void> {
-    // A stopped process does not die before it goes on, save of this.
+    // Of all signals, only this one ends a stopped process.
     this.signal('SIGKILL');
     await this.#ended;
   }

@@ -6,8 +6,8 @@ import type { Window } from './window';
 const timeoutMs = 60_000;
 
 /**
- * The editor watches its folders some time after it has opened them, and does not report from when on: another
- * program's earlier writes are not seen.
+ * Resolves once the editor watches a folder. It begins to do so some time after it has opened the folder, without an
+ * event, and does not notice what other programs wrote before.
  */
 export async function isWatched(window: Window, folder: string): Promise<void> {
   const seen = 'test.isWatched';
