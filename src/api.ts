@@ -241,7 +241,7 @@ export interface Understood {
   readonly nearDay?: NearDay;
   /** A task that is named by `after:`, and is not there. */
   readonly noTask?: { readonly name: string; readonly from: number; readonly to: number };
-  /** A list that is named, but does not take the task: there is none of that name, it is read-only, or not that of the parent. */
+  /** A named list that the task cannot be in: it does not exist, is read-only, or differs from the parent's list. */
   readonly noList?: {
     readonly name: string;
     readonly from: number;

@@ -79,7 +79,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `depth`: so many levels of objects in it are looked through, too. */
+/** Removes members that are null, also from nested objects down to `depth`. */
 const withoutNull = (fields: Fields, depth = 0): Fields =>
   Object.fromEntries(
     Object.entries(fields)

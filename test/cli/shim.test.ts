@@ -52,7 +52,7 @@ describe('the script that starts the command line', function () {
     assert.match(run(link, ['list', '--store', other]), /There/);
   });
 
-  it('keeps the compiled program beside it, where Node.js can', async () => {
+  it('keeps the compiled program beside it, if Node.js can', async () => {
     const program = join(folder, 'cli.cjs');
     for (const name of ['cli.cjs', 'sql-wasm.wasm']) copyFileSync(resolve('dist', name), join(folder, name));
     const path = writeShim(join(folder, 'bin'), shimText({ ...start, program, store: folder }));
@@ -97,7 +97,7 @@ describe('the script that starts the command line', function () {
     assert.throws(() => writeShim(join(folder, 'link'), ''), /is no folder/);
   });
 
-  it('is linked where nothing or our own link is, and never replaces anything else', () => {
+  it('is linked if its path is free or has our own link, and never replaces anything else', () => {
     const link = join(folder, '.local/bin/dueline');
     const old = '/home/x/.config/VSCodium/User/globalStorage/dueline.dueline/bin/dueline';
     assert.equal(linkShim(link, old), true);

@@ -22,7 +22,7 @@ describe('reminders', () => {
     inbox = engine.lists()[0]!.id;
   });
 
-  /** One more window on the folder; it leads where no other does. */
+  /** Another window on the folder; it leads if no other does. */
   async function window() {
     const opened = await lab.open({ folder });
     await opened.reminders.open();

@@ -22,7 +22,7 @@ describe('the active task', () => {
     return engine.createTask(engine.defaultListId(), { title, status: 1 });
   }
 
-  /** Someone is at the window for so long. */
+  /** Lets time pass while someone is at the window. */
   async function use(engine: DuelineEngine, minutes: number): Promise<void> {
     for (let at = 0; at < minutes; at++) {
       clock.time += minute;

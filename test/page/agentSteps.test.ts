@@ -57,7 +57,7 @@ describe('what an agent does in another process', () => {
     await page.locator('.bottom', { hasText: /Claude Code.*: change .*Later/ }).waitFor();
   });
 
-  it('never replaces a message about the user’s own action, and is not shown where none of its tasks are', async () => {
+  it('never replaces a message about the user’s own action, and is not shown in a widget without its tasks', async () => {
     const page = await openWidget(editor, 'today', 'Fix race');
     await agent.updateTask(id('Later'), { priority: 5 });
     await offers('dueline.agentStep', /change .*Later/);

@@ -110,7 +110,7 @@ describe('meetings', () => {
     assert.deepEqual([shown.length, shown.at(-1)], [31, '5 more']);
   });
 
-  it('are next to the names of the days where these are below each other', async () => {
+  it('are next to the names of the days if these are below each other', async () => {
     await editor.resize(500, 900);
     await addCalendar();
     const page = await openWidget(editor, 'week', 'Write');

@@ -86,7 +86,7 @@ describe('Month', () => {
     await editor.resize(1200, 800);
   });
 
-  it('shows times where days are wide enough, and elsewhere in tooltips', async () => {
+  it('shows times if days are wide enough, and otherwise in tooltips', async () => {
     await editor.resize(1900, 900);
     const page = await open();
     const card = page.locator('.card', { hasText: 'Once' });

@@ -151,7 +151,7 @@ describe('a list in a repository', () => {
     );
   });
 
-  it('does not follow a link, and is refused where there is no repository', async () => {
+  it('does not follow a link, and is refused outside of a repository', async () => {
     symlinkSync(home, at('app/.tasks'));
     const editor = await open('app');
     editor.palette('Dueline: New List in This Repository…');

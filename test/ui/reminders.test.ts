@@ -26,7 +26,7 @@ describe('reminders in the window', () => {
     if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
   });
 
-  /** Adds tasks that are due, with a reminder, in so many milliseconds. */
+  /** Adds tasks with a reminder that are due in the given number of milliseconds. */
   const due = (ms: number, ...titles: string[]) =>
     window.run(
       async (vscode, ms, titles) => {

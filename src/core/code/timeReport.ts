@@ -82,8 +82,8 @@ interface TagError {
 const leastTasks = 3;
 
 /**
- * The estimate to compare with the time of a task. A series has none, since its time is that of all occurrences and its
- * estimate that of one.
+ * The estimate to compare with the time of a task. A series has none, since its time is the sum of all occurrences and its
+ * estimate is for one.
  */
 export const estimateOfWork = (task: Task): number | undefined => (task.rrule === null ? estimateOf(task) : undefined);
 

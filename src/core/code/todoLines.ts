@@ -7,7 +7,7 @@ interface FurtherLine extends Comment {
 
 const maxLines = 60;
 
-/** A line that is so long was broken because it was full: the next one continues it, however it begins. */
+/** A line of this length was broken because it was full: the next one continues it, however it begins. */
 const fullColumns = 60;
 
 /** Begins a line that is for a program, or is about something else: "@param x", "eslint-disable", "region Views". */

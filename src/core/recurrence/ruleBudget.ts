@@ -48,7 +48,7 @@ export class Allowance {
     return this.#isSpent;
   }
 
-  /** Spends so much; false if that is more than is left. */
+  /** Spends some units; false if fewer are left. */
   spend(units: number): boolean {
     if (this.#own >= units) this.#own -= units;
     else this.#isSpent ||= !this.#share(units);

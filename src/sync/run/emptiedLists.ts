@@ -11,7 +11,7 @@ import { noteDecision } from './decisionLog';
 import { appearedSince } from './orphanLog';
 import type { ListContext, PullRun } from './runContext';
 
-/** A list would lose so much that the user decides first. */
+/** A list would lose most of its tasks, so the user decides first. */
 export class EmptiedError extends RemoteError {
   constructor() {
     super('protocol', syncMessage('listEmptied'));
@@ -28,7 +28,7 @@ export function cleanHrefs({ store, listId }: ListContext): readonly Href[] {
 }
 
 interface Addresses {
-  /** ETag by address, that of a pending row first; null if it is not known for sure. */
+  /** ETags by address, with those of pending rows first; null if one is not known for sure. */
   readonly etags: ReadonlyMap<Href, Etag | null>;
   /** Addresses with a row that was edited or deleted here. */
   readonly pending: ReadonlySet<Href>;

@@ -35,7 +35,7 @@ export const fullTitleOf = ({ title }: Pick<Task, 'title'>) => plain(title ?? ''
 
 const maxTags = 12;
 
-/** A row shows so many tags, each of a bounded length. */
+/** The tags that a row shows: not all of many, each of a bounded length. */
 export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => tags.slice(0, maxTags).map(briefName);
 
 export interface TaskContext {
@@ -105,7 +105,7 @@ export function parentTitle(engine: Pick<DuelineEngine, 'task'>, { parentId }: T
   return parent && titleOf(parent);
 }
 
-/** A row names so many; a task that waits for more rarely differs by which. */
+/** A row names this many blockers, which is enough to tell most tasks apart. */
 const maxNames = 3;
 
 /** The titles of the open tasks that an open one depends on; none if it is ready. */

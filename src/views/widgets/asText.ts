@@ -10,7 +10,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { widgetName } from './kinds';
 import { shownWeeks } from './setup';
 
-/** The text of all tasks that a widget is about; without a filter or days of its own, that of its lists. Throws `query`. */
+/** The text of a widget's tasks. If it has no filter or days, the text has its lists. Throws `query`. */
 export function textOfWidget(engine: DuelineEngine, setup: WidgetSetup): NamedText {
   const { kind, filter, sort } = setup;
   const { grouping, query } = widgets[kind];

@@ -208,7 +208,7 @@ describe('meetings', () => {
     assert.deepEqual(hours(...event('u1', 'DTSTART:20260401T100000Z'), ...override(12, 1)), [12]);
   });
 
-  it('are shortened where they are too long to be shown', () => {
+  it('are shortened if they are too long to be shown', () => {
     const [meeting] = one(
       'DTSTART:20260401T100000Z',
       `SUMMARY:${'a'.repeat(5000)}`,

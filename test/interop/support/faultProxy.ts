@@ -112,7 +112,7 @@ export class FaultProxy {
     this.#serving.add(served);
   });
   readonly #pages = new Pages();
-  /** Cuts change reports into pages of so many members, as RFC 6578 3.6 has it; 0 leaves them whole. */
+  /** Cuts change reports into pages of this many members (RFC 6578 3.6); 0 leaves them whole. */
   pageSize = 0;
 
   private constructor(readonly target: URL) {}

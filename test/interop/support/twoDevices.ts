@@ -109,7 +109,7 @@ export class Device {
     await this.start();
   }
 
-  /** Adds an account; the power goes right after its row is on the disk, or after so many milliseconds, and it is added again. */
+  /** Adds an account; the power fails right after its row is on the disk, or after some milliseconds, and it is added again. */
   async addAccountTwice(input: Parameters<Engine['addAccount']>[0], crashAfterMs: number | undefined): Promise<void> {
     let crashing: Promise<void> | undefined;
     const crash = () => (crashing ??= this.crash());

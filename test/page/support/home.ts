@@ -74,7 +74,7 @@ export async function empty({ engine }: Editor): Promise<void> {
 export const titles = ({ engine }: Editor, query: string): string[] =>
   engine.query(query).map(({ task }) => task.title ?? '');
 
-/** Until a query finds so many tasks. */
+/** Resolves once a query finds this many tasks. */
 export const finds = (editor: Editor, query: string, count = 1): Promise<true> =>
   editor.changes.until(`${count} tasks for ${query}`, () => titles(editor, query).length === count);
 

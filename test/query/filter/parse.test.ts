@@ -92,7 +92,7 @@ describe('filter: reading', () => {
     assert.ok('or' in (shape(query.root) as object));
   });
 
-  it('reports where a query is wrong, and what was probably meant', () => {
+  it('reports the position of an error in a query, and a suggestion', () => {
     const cases: [query: string, wrong: string, hint: RegExp][] = [
       ['#work deu:today', 'deu', /Unknown field “deu”.*Did you mean “due”\?/],
       ['is:overdu', 'overdu', /Did you mean “overdue”\?/],

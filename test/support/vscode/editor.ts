@@ -185,7 +185,7 @@ export class Editor {
   }
 
   /**
-   * Ends the extension and starts it again, so many milliseconds later, on the same store, settings and memory, with the
+   * Ends the extension and starts it again after some milliseconds, on the same store, settings and memory, with the
    * tabs and views that were open.
    */
   async reload(awayMs = 0): Promise<void> {

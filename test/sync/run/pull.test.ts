@@ -15,7 +15,7 @@ describe('pulling', () => {
       .sent('REPORT', 'calendar-multiget')
       .filter(({ status }) => status !== undefined)
       .flatMap(({ body }) => [...body.matchAll(/<d:href>([^<]+)/g)].map(([, href]) => href!));
-  /** A sync that is cancelled once so many tasks are here. */
+  /** A sync that is canceled once this many tasks are here. */
   const cancelledAt = (engine: DuelineEngine, count: number) => {
     const abort = new AbortController();
     return engine.sync({ signal: abort.signal, onProgress: ({ done }) => done >= count && abort.abort() });
