@@ -28,7 +28,7 @@ export async function run(report: Report): Promise<void> {
       const line = before.numbers[Math.floor(random() * before.numbers.length)]!;
       for (const tally of tallies) {
         const found = ways[tally.way](change, before, line);
-        tally[verdict(change, line, !found || found.standing === 'stale' ? undefined : found.line)]++;
+        tally[verdict(change, line, !found || found.certainty === 'stale' ? undefined : found.line)]++;
       }
     }
   }
@@ -86,14 +86,14 @@ const wantedIn = (index: TextIndex, line: number): LocateQuery => ({
 
 /** The file is open while each commit is pulled: a line that was found after one is searched after the next. */
 function followed(change: FileChange, before: TextIndex, line: number): ReturnType<typeof afterReload> {
-  const said = wantedIn(before, line);
-  let seen = said;
+  const original = wantedIn(before, line);
+  let seen = original;
   let best: ReturnType<typeof afterReload>;
   let found: number | undefined = line;
   for (const [at, text] of change.steps.entries()) {
     const index = indexText(text);
     const changes = changedLines([changeOf(change.steps[at - 1] ?? change.before, text)])!;
-    best = afterReload(index, [seen, said], found, changes);
+    best = afterReload(index, [seen, original], found, changes);
     found = best?.line;
     if (best) seen = wantedIn(index, best.line);
   }

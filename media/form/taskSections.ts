@@ -24,22 +24,22 @@ export function codeSection({ codeLinks, cursor, readOnly }: FormState, on: Form
   `;
 }
 
-const standings = (): Readonly<Record<FormCodeLink['standing'], string>> => ({
+const codeStates = (): Readonly<Record<FormCodeLink['state'], string>> => ({
   sure: '',
   probable: t('probably here'),
   stale: t('stale'),
   gone: t('comment removed'),
 });
 
-function codeRow({ source, label, folder, standing }: FormCodeLink, on: FormHandlers) {
+function codeRow({ source, label, folder, state }: FormCodeLink, on: FormHandlers) {
   const remove = () => on.send({ type: 'removeCodeLink', source });
   const pin = html`<button type="button" class="link" @click=${() => on.act('pinHere')}>${t('Pin Here')}</button>`;
   return html`
-    <div class="entry-row ${standing}" @keydown=${onDelete(remove)}>
+    <div class="entry-row ${state}" @keydown=${onDelete(remove)}>
       <button type="button" class="link title" aria-keyshortcuts="Delete" @click=${() => on.send({ type: 'openCodeLink', source })}><bdi>${label}</bdi></button>
       <span class="facts folder"><bdi>${folder}</bdi></span>
-      <span class="when">${standings()[standing]}</span>
-      ${standing === 'probable' ? pin : nothing}
+      <span class="when">${codeStates()[state]}</span>
+      ${state === 'probable' ? pin : nothing}
       ${removal(label, remove)}
     </div>
   `;

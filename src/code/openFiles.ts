@@ -174,7 +174,7 @@ export class OpenFiles implements vscode.Disposable {
     }
     const best = find(index, this.memory.wanted(found.anchor));
     if (!best && (this.memory.of(found.anchor)?.path ?? path) !== path) return undefined;
-    const isProbable = best?.standing === 'probable' || this.#isStillProbable(found.anchor, index, best?.line);
+    const isProbable = best?.certainty === 'probable' || this.#isStillProbable(found.anchor, index, best?.line);
     this.memory.note(found.anchor, path, index, best?.line, {
       isBare: isBare(document, found.anchor, best?.line),
       isProbable,
@@ -194,7 +194,7 @@ export class OpenFiles implements vscode.Disposable {
     return !this.memory
       .sure(anchor)
       .map(wanted => locate(index, wanted))
-      .some(found => found.standing === 'sure' && found.line === line);
+      .some(found => found.certainty === 'sure' && found.line === line);
   }
 
   /** Starts tracking the code locations of a file, which then move with each edit. */

@@ -81,7 +81,7 @@ export class CodeAround {
     });
     if (text === '') return { path, line: line + 1 };
     const found = text === undefined ? undefined : locate(indexText(text), { fingerprint, line });
-    return found && found.standing !== 'stale'
+    return found && found.certainty !== 'stale'
       ? { path, line: found.line + 1 }
       : { path, line: line + 1, isStale: true };
   }
@@ -129,11 +129,11 @@ export class CodeAround {
     const branch = branchAt(this.folder);
     const names = this.#names;
     if (branch === undefined || !names) return new Set();
-    const said = engine.tasksByShortIds(shortIdWords(branch).map(([id]) => id)).values();
+    const named = engine.tasksByShortIds(shortIdWords(branch).map(([id]) => id)).values();
     const isOwn = (task: Task) =>
       task.masterId === null && !task.isDeleted && hasBranches(task) && isBranchOf(task, names, branch);
     const lined = engine.lists().flatMap(({ id }) => engine.rows(id).filter(isOwn));
-    return new Set([...said, ...lined].map(({ id }) => id));
+    return new Set([...named, ...lined].map(({ id }) => id));
   }
 }
 

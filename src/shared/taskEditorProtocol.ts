@@ -95,7 +95,7 @@ export interface FormCodeLink {
   readonly label: string;
   readonly folder: string;
   /** `gone`: the comment that the task was made from was removed. */
-  readonly standing: 'sure' | 'probable' | 'stale' | 'gone';
+  readonly state: 'sure' | 'probable' | 'stale' | 'gone';
 }
 
 /** A task that the task depends on; without an ID if no task here has the UID. */

@@ -1,10 +1,10 @@
 import { contextLines, type Fingerprint, minLetters, quoteAt, rankOf, type TextIndex } from './fingerprint';
 
 /** How sure it is that a task's code is at a line; `stale` if its line is unknown. */
-type Standing = 'sure' | 'probable' | 'stale';
+type Certainty = 'sure' | 'probable' | 'stale';
 
 export interface LocateResult {
-  readonly standing: Standing;
+  readonly certainty: Certainty;
   /** Counted from 0; if it is stale, its last known line. */
   readonly line: number;
   /** 0 to 1. */
@@ -46,23 +46,23 @@ const totalWeight = 15;
 /** The line of a text that is the wanted one. */
 export function locate(index: TextIndex, wanted: LocateQuery): LocateResult {
   const { fingerprint } = wanted;
-  const lost: LocateResult = { standing: 'stale', line: wanted.line, score: 0 };
+  const lost: LocateResult = { certainty: 'stale', line: wanted.line, score: 0 };
   if (!fingerprint) {
     if (wanted.line >= index.lineCount) return lost;
-    return { standing: 'probable', line: wanted.line, score: leastProbable };
+    return { certainty: 'probable', line: wanted.line, score: leastProbable };
   }
   if (index.hashes.length === 0) return lost;
   const search = new LineMatcher(index, fingerprint, wanted);
   const best = search.best();
   if (!best || best.score < leastProbable) return lost;
-  const standing = best.score >= leastSure ? 'sure' : 'probable';
-  return { standing, line: index.numbers[best.rank]!, score: best.score };
+  const certainty = best.score >= leastSure ? 'sure' : 'probable';
+  return { certainty, line: index.numbers[best.rank]!, score: best.score };
 }
 
 /** The first of several queries that finds a line for sure decides, else the first that finds one. */
 export function locateFirst(index: TextIndex, ways: readonly LocateQuery[]): LocateResult | undefined {
-  const found = ways.map(wanted => locate(index, wanted)).filter(({ standing }) => standing !== 'stale');
-  return found.find(({ standing }) => standing === 'sure') ?? found[0];
+  const found = ways.map(wanted => locate(index, wanted)).filter(({ certainty }) => certainty !== 'stale');
+  return found.find(({ certainty }) => certainty === 'sure') ?? found[0];
 }
 
 interface Candidate {

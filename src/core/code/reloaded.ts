@@ -44,8 +44,8 @@ export function afterReload(
   line: number | undefined,
   { from, to, now }: ChangedLines,
 ): LocateResult | undefined {
-  if (line !== undefined && line < from) return { standing: 'sure', line, score: 1 };
-  if (line !== undefined && line > to) return { standing: 'sure', line: line + now - to, score: 1 };
+  if (line !== undefined && line < from) return { certainty: 'sure', line, score: 1 };
+  if (line !== undefined && line > to) return { certainty: 'sure', line: line + now - to, score: 1 };
   const found = locateFirst(index, ways);
   if (line === undefined || !found) return found;
   return found.line >= from && found.line <= now ? found : undefined;

@@ -122,7 +122,7 @@ const formLink = ({ source, label, folder, isGone, isStale, isProbable }: CodeLi
   source,
   label,
   folder,
-  standing: isGone ? 'gone' : isStale ? 'stale' : isProbable ? 'probable' : 'sure',
+  state: isGone ? 'gone' : isStale ? 'stale' : isProbable ? 'probable' : 'sure',
 });
 
 function subtaskOf(engine: DuelineEngine, row: Task): FormSubtask {

@@ -41,52 +41,52 @@ describe('locating a line', () => {
       );
     const line = lines(code).findIndex(text => text.includes('beta('));
     const found = locate(indexText(now), wantedAt(code, line));
-    assert.deepEqual(found, { ...found, standing: 'sure', line: line + 2 });
+    assert.deepEqual(found, { ...found, certainty: 'sure', line: line + 2 });
   });
 
   it('distinguishes equal lines by the lines around them', () => {
     const line = lines(code).findIndex(text => text.includes('gamma(')) + 3;
     const now = code.replace('    const result', '    log();\n    const result');
     const found = locate(indexText(now), wantedAt(code, line));
-    assert.deepEqual(found, { ...found, standing: 'sure', line: line + 1 });
+    assert.deepEqual(found, { ...found, certainty: 'sure', line: line + 1 });
   });
 
   it('is not sure of any line if the wanted one was removed', () => {
     const line = lines(code).findIndex(text => text.includes('beta('));
     const now = code.replace(method('beta'), '');
-    assert.deepEqual(locate(indexText(now), wantedAt(code, line)), { standing: 'stale', line, score: 0 });
-    assert.notEqual(locate(indexText(now), wantedAt(code, line, true)).standing, 'sure');
+    assert.deepEqual(locate(indexText(now), wantedAt(code, line)), { certainty: 'stale', line, score: 0 });
+    assert.notEqual(locate(indexText(now), wantedAt(code, line, true)).certainty, 'sure');
   });
 
   it('probably finds an edited line on the computer that has seen it, and calls it stale on another one', () => {
     const old = 'openFirst();\nopenSecond();\nconst three = compute(3);\ncloseFirst();\ncloseSecond();\n';
     const now = `\n${old.replace('compute(3)', 'compute(3, 4)')}`;
-    const { standing, line } = locate(indexText(now), wantedAt(old, 2, true));
-    assert.deepEqual({ standing, line }, { standing: 'probable', line: 3 });
-    assert.equal(locate(indexText(now), wantedAt(old, 2)).standing, 'stale');
+    const { certainty, line } = locate(indexText(now), wantedAt(old, 2, true));
+    assert.deepEqual({ certainty, line }, { certainty: 'probable', line: 3 });
+    assert.equal(locate(indexText(now), wantedAt(old, 2)).certainty, 'stale');
   });
 
   it('does not take a closing brace for the wanted one without its neighbors', () => {
     const old = 'function a() {\n  one();\n}\nfunction b() {\n  two();\n}\n';
     const now = 'function c() {\n  three();\n}\n';
-    assert.equal(locate(indexText(now), wantedAt(old, 2, true)).standing, 'stale');
+    assert.equal(locate(indexText(now), wantedAt(old, 2, true)).certainty, 'stale');
   });
 
   it('does not trust an equal line with nothing equal around it', () => {
     const old = 'one\ntwo\nthree\n  return result.value;\nfour\nfive\n';
     const now = 'six\nseven\n  return result.value;\neight\n';
-    assert.equal(locate(indexText(now), wantedAt(old, 3)).standing, 'stale');
+    assert.equal(locate(indexText(now), wantedAt(old, 3)).certainty, 'stale');
   });
 
   it('uses the line number if there is no fingerprint, as far as the file goes', () => {
     const index = indexText('a\nb\n');
-    assert.deepEqual(locate(index, { fingerprint: undefined, line: 1 }).standing, 'probable');
-    assert.deepEqual(locate(index, { fingerprint: undefined, line: 7 }).standing, 'stale');
+    assert.deepEqual(locate(index, { fingerprint: undefined, line: 1 }).certainty, 'probable');
+    assert.deepEqual(locate(index, { fingerprint: undefined, line: 7 }).certainty, 'stale');
   });
 
   it('finds nothing in an empty or too long text, and does not throw', () => {
     for (const text of ['', '\n\n', 'x'.repeat((1 << 21) + 1)])
-      assert.equal(locate(indexText(text), wantedAt(code, 3)).standing, 'stale');
+      assert.equal(locate(indexText(text), wantedAt(code, 3)).certainty, 'stale');
   });
 
   it('finds a file under its new name if exactly one candidate surely has the line', () => {
@@ -122,7 +122,7 @@ describe('locating a line', () => {
           }
         }
         const found = locate(indexText(now.join('\n')), wantedAt(old.join('\n'), pick));
-        if (found.standing !== 'stale') assert.equal(now[found.line], old[pick]);
+        if (found.certainty !== 'stale') assert.equal(now[found.line], old[pick]);
       }),
     );
   });
