@@ -186,16 +186,16 @@ async function runJob({ name, args, env }: Job, isOnly: boolean) {
   const seen = { ...process.env, ...env, TEST_RESULTS: results };
   const child = startGroup(process.execPath, args, { cwd: root, env: seen, stdio: ['ignore', output, output] });
   running.add(child);
-  let said = '';
+  let printed = '';
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     void endGroup(child, graceMs);
   }, limitMinutes * 60_000);
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (said += text));
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (printed += text));
   const code: number | null = await new Promise(resolve =>
     child.on('close', resolve).on('error', error => {
-      said += `${error.message}\n`;
+      printed += `${error.message}\n`;
       resolve(-1);
     }),
   );
@@ -211,7 +211,7 @@ async function runJob({ name, args, env }: Job, isOnly: boolean) {
   failures.push(...reports.map(failure => `**${name}:** ${failure}`));
   const seconds = Math.round((Date.now() - start) / 1000);
   rows.push(`| ${[name, passed, failed, skipped, seconds].join(' | ')} |`);
-  const [words, mark] = fault ? [said, 'FAIL'] : ['', 'ok  '];
+  const [words, mark] = fault ? [printed, 'FAIL'] : ['', 'ok  '];
   console.log(`${words}${mark} ${name}: ${passed} passed, ${failed} failed, ${seconds} s`);
 }
 

@@ -33,20 +33,20 @@ function startWriter(plan: WriterPlan) {
   });
   child.stdin.on('error', () => {});
   const ended = once(child, 'close').then(() => undefined);
-  const said = new EventEmitter();
+  const replies = new EventEmitter();
   const acknowledged: string[] = [];
   createInterface({ input: child.stdout }).on('line', line => {
     const [word, rest] = [line.split(' ')[0]!, line.slice(line.indexOf(' ') + 1)];
     if (word === 'ack') acknowledged.push(rest);
     else if (word === 'error') failed(`a writer failed: ${rest}`);
-    else said.emit(word, rest);
+    else replies.emit(word, rest);
   });
   const within = (ms: number) => pause(ms, undefined, { ref: false });
   return {
     acknowledged,
     /** Sends an order, if any, and waits for a word; undefined from a process that has ended. */
     hear(word: string, order?: string): Promise<string | undefined> {
-      const heard = new Promise<string>(resolve => said.once(word, resolve));
+      const heard = new Promise<string>(resolve => replies.once(word, resolve));
       if (order) child.stdin.write(`${order}\n`);
       return Promise.race([heard, ended, within(30_000)]);
     },

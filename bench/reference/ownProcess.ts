@@ -58,13 +58,13 @@ export async function inOwnProcess<Name extends keyof Measures>(
   folder: string | ((turn: number) => string),
   ...more: readonly string[]
 ): Promise<Awaited<ReturnType<Measures[Name]>>> {
-  const said: Record<string, number>[] = [];
+  const runs: Record<string, number>[] = [];
   for (let turn = 0; turn < 3; turn++) {
     const args = [name, typeof folder === 'string' ? folder : folder(turn), ...more];
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args]);
-    said.push(JSON.parse(stdout));
+    runs.push(JSON.parse(stdout));
   }
-  const medians = Object.keys(said[0]!).map(key => [key, median(said.map(one => one[key]!))]);
+  const medians = Object.keys(runs[0]!).map(key => [key, median(runs.map(one => one[key]!))]);
   return Object.fromEntries(medians);
 }
 

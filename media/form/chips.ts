@@ -94,12 +94,12 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
 
 /** The names and values of chips that are new, for a screen reader. */
 export function newChips(before: FormState, now: FormState): string {
-  const said = (state: FormState) =>
+  const labelsOf = (state: FormState) =>
     chipsOf(state)
       .filter(({ name }) => name !== '')
       .map(({ name, label }) => `${name} ${label}`);
-  const known = said(before);
-  return listed(said(now).filter(text => !known.includes(text)));
+  const known = labelsOf(before);
+  return listed(labelsOf(now).filter(text => !known.includes(text)));
 }
 
 /** The suggestions of **More**: the fields that have no chip yet. */

@@ -141,8 +141,8 @@ const entryGoesOn = (line: string | undefined, base: number) =>
   line !== undefined && entry.exec(line)?.[1]?.length === base;
 
 function item([first = '', ...rest]: readonly string[], depth: number, line: number): TemplateResult {
-  const [, sign, said] = box.exec(first) ?? [];
-  const words = inline(said ?? first);
-  const mark = html`<input type="checkbox" data-line=${line} .checked=${sign !== ' '} aria-label=${said ?? ''} /> `;
+  const [, sign, text] = box.exec(first) ?? [];
+  const words = inline(text ?? first);
+  const mark = html`<input type="checkbox" data-line=${line} .checked=${sign !== ' '} aria-label=${text ?? ''} /> `;
   return html`<li dir="auto" class=${sign ? 'boxed' : ''}>${sign ? mark : ''}${words}${rest.length > 0 ? blocks(rest, depth + 1, line + 1) : ''}</li>`;
 }

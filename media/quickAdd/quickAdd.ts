@@ -193,10 +193,10 @@ export class QuickAdd extends LitElement {
     if (this.text.trim() === '') return;
     const request = nextRequest();
     const [text, rejected] = [this.text, this.#literalWords.ranges];
-    const said = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
+    const entry = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
     this.#sent.set(request, { text, rejected });
     this.#clear();
-    post({ type: 'add', request, ...said, ...(this.group ? { group: this.group.key } : {}) });
+    post({ type: 'add', request, ...entry, ...(this.group ? { group: this.group.key } : {}) });
   }
 
   /** A field has one line: several are asked about before any is lost. */

@@ -39,14 +39,14 @@ export function pageWith(name: Reference, reference: string): { before: string; 
 
 function settings() {
   const words = manifestWords();
-  const said = (text: string) => words[text.slice(1, -1)] ?? text;
+  const englishOf = (text: string) => words[text.slice(1, -1)] ?? text;
   const sections = [manifest().contributes.configuration].flat().map(({ title, properties }) => {
     const rows = Object.entries<Json>(properties).map(([id, property]) => {
       const { default: usual, enum: choices, description, markdownDescription } = property;
       const values = choices ? ` ${choices.map(code).join(' ')}` : '';
-      return row(code(id), code(JSON.stringify(usual)), `${said(markdownDescription ?? description)}${values}`);
+      return row(code(id), code(JSON.stringify(usual)), `${englishOf(markdownDescription ?? description)}${values}`);
     });
-    return `## ${said(title)}\n\n${table(['Setting', 'Default', 'What it does'], rows)}`;
+    return `## ${englishOf(title)}\n\n${table(['Setting', 'Default', 'What it does'], rows)}`;
   });
   return sections.join('\n\n');
 }

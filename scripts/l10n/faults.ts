@@ -54,13 +54,13 @@ export function manifestFaults(locale: Locale): string[] {
 /** The faults of the message tables: a code that is in two tables, or that no code uses. */
 export function messageFaults(): string[] {
   const words = messageWords();
-  const said = new Set(
+  const used = new Set(
     filesBelow('src', '.ts').flatMap(file =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/\b\w+Message\(\s*'(\w+)'/g)].map(call => call[1]),
     ),
   );
   return words.flatMap(({ code, file }) => [
-    ...(said.has(code) ? [] : [`never used: ${code} (${file})`]),
+    ...(used.has(code) ? [] : [`never used: ${code} (${file})`]),
     ...(words.some(other => other.code === code && other.file !== file) ? [`in two tables: ${code} (${file})`] : []),
   ]);
 }

@@ -186,14 +186,14 @@ function environment(extra?: Record<string, string>) {
 /** The port that a server listens on. */
 function listening(child: ChildProcess, logFile: string): Promise<number> {
   const log = createWriteStream(logFile);
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`VS Code's server ${why}.\n${said.slice(-4000)}`));
+    const fail = (why: string) => reject(new Error(`VS Code's server ${why}.\n${output.slice(-4000)}`));
     const timer = setTimeout(() => fail(`did not start within ${startLimit / 1000} s`), startLimit);
     const hear = (chunk: Buffer) => {
       log.write(chunk);
-      if (said.length < 100_000) said += chunk;
-      const port = /Extension host agent listening on (\d+)/.exec(said)?.[1];
+      if (output.length < 100_000) output += chunk;
+      const port = /Extension host agent listening on (\d+)/.exec(output)?.[1];
       if (port) {
         clearTimeout(timer);
         resolve(Number(port));

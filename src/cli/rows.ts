@@ -178,10 +178,10 @@ export const report = (
       ]
         .filter(text => text !== '')
         .join(' ');
-      const [id, said] = [engine.shortIdOf(task), padded(typeof verb === 'string' ? verb : verb(task.id), 7)];
-      const room = (out.width ?? Number.POSITIVE_INFINITY) - widthOf(`${said} ${id}    `);
+      const [id, verbColumn] = [engine.shortIdOf(task), padded(typeof verb === 'string' ? verb : verb(task.id), 7)];
+      const room = (out.width ?? Number.POSITIVE_INFINITY) - widthOf(`${verbColumn} ${id}    `);
       const shown = cut(title, Math.max(room - widthOf(end), 20));
-      return `${out.styled(said, 'green')} ${id}  ${shown}  ${out.styled(cut(end, room - widthOf(shown)), 'dim')}`;
+      return `${out.styled(verbColumn, 'green')} ${id}  ${shown}  ${out.styled(cut(end, room - widthOf(shown)), 'dim')}`;
     })
     .join('\n');
 

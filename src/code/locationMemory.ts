@@ -76,10 +76,10 @@ export class LocationMemory {
 
   /** The lines by which a probable one is known to be the task's: as it was before, and the task's own. */
   sure(anchor: TaskAnchor): LocateQuery[] {
-    const said = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
-    const { sure, line = said.line } = this.of(anchor) ?? {};
+    const own = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
+    const { sure, line = own.line } = this.of(anchor) ?? {};
     const before = sure && parseFingerprint(sure);
-    return before ? [{ fingerprint: before, line }, said] : [said];
+    return before ? [{ fingerprint: before, line }, own] : [own];
   }
 
   /** `line` undefined: the code is not there. */

@@ -122,9 +122,9 @@ export class MovedFiles implements vscode.Disposable {
       const byHash = new Map(all.length === 0 ? [] : paths.map(([old, path]) => [hashedPath(name, old), path]));
       for (const { anchor } of all) {
         const seen = this.memory.pathOf(anchor);
-        const said = byHash.get(anchor.path) ?? byPath.get(anchor.path);
+        const renamedTo = byHash.get(anchor.path) ?? byPath.get(anchor.path);
         // Git does not report renames between two commits.
-        const path = byPath.get(seen ?? '') ?? (said && !(await fileAt(copy, seen)) ? said : undefined);
+        const path = byPath.get(seen ?? '') ?? (renamedTo && !(await fileAt(copy, seen)) ? renamedTo : undefined);
         if (path !== undefined) this.memory.notePath(anchor, path);
       }
     }

@@ -18,7 +18,7 @@ interface DateWords {
 
 type FieldLabel = (field: keyof DateWords) => string;
 
-function asked(engine: DuelineEngine, text: string | undefined, option: string): ParsedDate {
+function readOption(engine: DuelineEngine, text: string | undefined, option: string): ParsedDate {
   if (text === undefined) return undefined;
   if (clearWord.test(text)) return null;
   const date = engine.readDate(text);
@@ -37,18 +37,18 @@ type DatedInput = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrul
  * stays must not mean something else afterwards.
  */
 export function datesOf(engine: DuelineEngine, task: DatedInput, words: DateWords, option: FieldLabel): TaskInput {
-  const [due, start] = [asked(engine, words.due, option('due')), asked(engine, words.start, option('start'))];
-  const said = due ?? start;
+  const [due, start] = [readOption(engine, words.due, option('due')), readOption(engine, words.start, option('start'))];
+  const date = due ?? start;
   const patch: TaskInput = {
     ...(due === undefined ? {} : { due: due?.due ?? null }),
     ...(start === undefined ? {} : { dtstart: start?.due ?? null }),
   };
-  if (!said) return patch;
+  if (!date) return patch;
   if (due && start && due.isAllDay !== start.isAllDay)
     throw refusalError('Start and due must both have a time, or neither.');
   const stays = due === undefined ? task.due : start === undefined ? task.dtstart : null;
-  if (stays !== null && task.isAllDay !== said.isAllDay) throw otherKind(due ? 'start' : 'due', task, option);
-  const zoned = inZone(patch, said, zoneOf(engine, task, stays !== null), engine.clock.timeZone);
+  if (stays !== null && task.isAllDay !== date.isAllDay) throw otherKind(due ? 'start' : 'due', task, option);
+  const zoned = inZone(patch, date, zoneOf(engine, task, stays !== null), engine.clock.timeZone);
   const { dtstart: from = task.dtstart, due: to = task.due } = zoned;
   if (from !== null && to !== null && from > to) throw refusalError('The start would be after the due date.');
   return zoned;
@@ -71,8 +71,8 @@ function zoneOf({ clock }: DuelineEngine, task: DatedInput, isOneStays: boolean)
   return isInZone ? task.timezone : clock.timeZone;
 }
 
-function inZone(patch: TaskInput, said: NonNullable<ParsedDate>, zone: string | null, here: string): TaskInput {
-  const { isAllDay } = said;
+function inZone(patch: TaskInput, date: NonNullable<ParsedDate>, zone: string | null, here: string): TaskInput {
+  const { isAllDay } = date;
   if (isAllDay) return { ...patch, isAllDay, timezone: null };
   if (zone !== null) return { ...patch, isAllDay, timezone: zone };
   const wall = (field: 'due' | 'dtstart') => (patch[field] == null ? {} : { [field]: wallOf(patch[field], here) });

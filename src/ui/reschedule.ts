@@ -40,26 +40,26 @@ type DueInput = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 type Kind = Pick<Dated, 'isAllDay' | 'timezone'>;
 
 /** Sets due to the given value; a start that would come after it is dropped. */
-export function dueAt(task: Dated, said: DueInput, zone: string): TaskInput {
-  const { due = null, isAllDay = false, timezone = null } = said;
+export function dueAt(task: Dated, date: DueInput, zone: string): TaskInput {
+  const { due = null, isAllDay = false, timezone = null } = date;
   return withStart({ due, isAllDay, timezone }, task, zone);
 }
 
 /** Sets or clears the start; a due value before it is moved along. */
-export function startAt(task: Dated, said: DueInput | null, zone: string): TaskInput {
-  if (said === null || said.due == null) return task.dtstart === null ? {} : { dtstart: null };
-  const own = { isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null };
-  if (task.due === null) return { dtstart: said.due, ...own };
+export function startAt(task: Dated, date: DueInput | null, zone: string): TaskInput {
+  if (date === null || date.due == null) return task.dtstart === null ? {} : { dtstart: null };
+  const own = { isAllDay: date.isAllDay ?? false, timezone: date.timezone ?? null };
+  if (task.due === null) return { dtstart: date.due, ...own };
   const kind = kindOfBoth(own, task);
-  const dtstart = inKind(said.due, own, kind, 'dtstart', zone);
+  const dtstart = inKind(date.due, own, kind, 'dtstart', zone);
   const due = inKind(task.due, task, kind, 'due', zone);
   if (due < dtstart) return { dtstart, due: dtstart, ...kind };
   return { dtstart, ...(due === task.due ? {} : { due }), ...kind };
 }
 
 /** Both dates are of one kind (RFC 5545 3.8.2.3): with a time if one of them has one, so that it is not lost. */
-function kindOfBoth(said: Kind, task: Kind): Kind {
-  const { isAllDay, timezone } = said.isAllDay && !task.isAllDay ? task : said;
+function kindOfBoth(own: Kind, task: Kind): Kind {
+  const { isAllDay, timezone } = own.isAllDay && !task.isAllDay ? task : own;
   return { isAllDay, timezone };
 }
 

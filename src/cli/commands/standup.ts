@@ -8,21 +8,24 @@ import type { Command, Session } from '../session';
 async function standup(session: Session): Promise<void> {
   const engine = await session.open();
   await engine.openDoneLog();
-  const said = standupOf(engine, 'en');
-  const { since, hiddenCount } = said;
+  const report = standupOf(engine, 'en');
+  const { since, hiddenCount } = report;
   if (hiddenCount > 0)
     session.out.note(
       `Left out ${hiddenCount} private ${hiddenCount === 1 ? 'task' : 'tasks'}, because a standup is for others to read.`,
     );
   if (session.is('json')) {
-    const entries = said.parts.map(({ key, items }) => [key, items.map(item => taskJson(engine, item, session.code))]);
+    const entries = report.parts.map(({ key, items }) => [
+      key,
+      items.map(item => taskJson(engine, item, session.code)),
+    ]);
     session.out.print(safeJson({ version: 1, ...Object.fromEntries(entries) }, 2));
     return;
   }
   session.out.print(
     standupText(
       engine,
-      said,
+      report,
       {
         headings: {
           yesterday: since === undefined ? 'Yesterday' : `Since ${since}`,

@@ -212,10 +212,10 @@ function strangePriorities(
   const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected];
   return [...text.matchAll(/(?<=^|\s)(?:![\p{L}\p{N}]+|!{1,3}|p[1-4])(?=\s|$)/gu)]
     .filter(({ index }) => !known.some(([from, to]) => from <= index && index < to))
-    .map(({ 0: said, index }) => ({
-      ...withIcon('question', t('{0} is not a priority', isolate(said))),
+    .map(({ 0: word, index }) => ({
+      ...withIcon('question', t('{0} is not a priority', isolate(word))),
       description: '!high, !medium, !low, !none, !1 – !9',
       alwaysShow: true,
-      action: { type: 'keepWords', range: [index, index + said.length] },
+      action: { type: 'keepWords', range: [index, index + word.length] },
     }));
 }

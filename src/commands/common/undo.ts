@@ -104,14 +104,14 @@ export function undoCommands({
       offer.hide();
       // A menu of the editor hands over something else.
       if (typeof step !== 'string')
-        return said(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
+        return stepAnnouncement(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
       const gone = t('This change was already undone, or is too old to undo.');
-      return said(await engine.undoStep(step), gone, name => t('Undone: {0}', name));
+      return stepAnnouncement(await engine.undoStep(step), gone, name => t('Undone: {0}', name));
     }),
   );
   owned.add(
     commands.on('dueline.redo', async () =>
-      said(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
+      stepAnnouncement(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
     ),
   );
   owned.add(
@@ -153,6 +153,10 @@ const askScope = ({ title }: Rescheduled) =>
   );
 
 /** A page that asked shows it too: screen readers do not read the temporary text in the status bar. */
-const said = (label: EditLabel | undefined, nothing: string, something: (name: string) => string): Announcement => ({
+const stepAnnouncement = (
+  label: EditLabel | undefined,
+  nothing: string,
+  something: (name: string) => string,
+): Announcement => ({
   text: label ? something(editName(label)) : nothing,
 });

@@ -61,10 +61,10 @@ export const manageListCommands = ({ commands, engine }: CommandServices): vscod
       await useWorkspaceList(isOff ? undefined : list.id);
       engine.configure(engineSettings());
       const name = isolate(list.name);
-      const said = isOff
+      const message = isOff
         ? t('New tasks in this workspace are no longer added to {0}', name)
         : t('New tasks in this workspace are added to {0}', name);
-      vscode.window.setStatusBarMessage(said, 5000);
+      vscode.window.setStatusBarMessage(message, 5000);
     }),
   );
 

@@ -55,11 +55,11 @@ function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmI
     }),
   ];
   const read = (text: string) => {
-    const said = parseAlarm(engine, hasDue ? shown : undefined, text);
+    const parsed = parseAlarm(engine, hasDue ? shown : undefined, text);
     // A time alone is on the day of the task, as on its page. Several tasks have no day in common, and a day that is over
     // is not meant.
-    const isOwnDay = said?.reference !== 'ABSOLUTE' || (tasks.length === 1 && isAhead(engine, said));
-    const alarm = isOwnDay ? said : parseAlarm(engine, undefined, text);
+    const isOwnDay = parsed?.reference !== 'ABSOLUTE' || (tasks.length === 1 && isAhead(engine, parsed));
+    const alarm = isOwnDay ? parsed : parseAlarm(engine, undefined, text);
     if (!alarm) return undefined;
     return isAhead(engine, alarm) ? line(alarm) : { label: t('Type a time in the future.') };
   };

@@ -40,9 +40,9 @@ export const copyCommands = (
     }),
     commands.on('dueline.copyStandup', async () => {
       await engine.openDoneLog();
-      const said = standupOf(engine, currentLanguage());
-      await copy(standup(engine, said, await codeLinks()?.repositoryNames()));
-      if (said.hiddenCount > 0) void showInformation(leftOut(said.hiddenCount));
+      const report = standupOf(engine, currentLanguage());
+      await copy(standup(engine, report, await codeLinks()?.repositoryNames()));
+      if (report.hiddenCount > 0) void showInformation(leftOut(report.hiddenCount));
       else vscode.window.setStatusBarMessage(t('Standup copied'), 5000);
     }),
   );
@@ -53,12 +53,12 @@ const leftOut = (count: number): string =>
 
 function standup(
   engine: DuelineEngine,
-  said: ReturnType<typeof standupOf>,
+  report: ReturnType<typeof standupOf>,
   repositories: ReadonlyMap<string, string> | undefined,
 ): string {
   const words = {
     headings: {
-      yesterday: said.since === undefined ? t('Yesterday') : t('Since {0}', said.since),
+      yesterday: report.since === undefined ? t('Yesterday') : t('Since {0}', report.since),
       today: t('Today'),
       blocked: t('Blocked'),
     },
@@ -68,7 +68,7 @@ function standup(
     after: (titles: string) => t('after {0}', titles),
     clean: plain,
   };
-  return standupText(engine, said, words, repositories);
+  return standupText(engine, report, words, repositories);
 }
 
 /** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */

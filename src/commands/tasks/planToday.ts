@@ -135,12 +135,12 @@ class Planning {
             ...rows.slice(0, maxLines).map((row): PlanLine => {
               const choice = this.#choices.get(row);
               const line = taskChoice(row, style, lists);
-              const said = choice && (choice === 'today' ? t('Today') : t('Tomorrow'));
+              const choiceLabel = choice && (choice === 'today' ? t('Today') : t('Tomorrow'));
               const minutes = estimateOf(row.task);
               const takes = minutes === undefined ? '' : lengthText(minutes);
               return {
                 ...line,
-                description: [said, takes, line.description].filter(Boolean).join(' · '),
+                description: [choiceLabel, takes, line.description].filter(Boolean).join(' · '),
                 buttons: [
                   { iconPath: takeIcon, tooltip: t('Today') },
                   { iconPath: laterIcon, tooltip: t('Tomorrow') },

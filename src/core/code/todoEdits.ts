@@ -11,8 +11,8 @@ interface TextEdit {
 /** Puts the short ID in parentheses after the word, behind the name that is there. */
 export function withTaskId(text: string, todo: Todo, id: string): TextEdit {
   const from = offsetOf(text, todo) + todo.word.length;
-  const said = /^(?:\([^()\n]*\))?:?/.exec(text.slice(from, from + 100))![0];
-  return { from, to: from + said.length, text: `(${todo.owner ? `${todo.owner}, ` : ''}${id}):` };
+  const suffix = /^(?:\([^()\n]*\))?:?/.exec(text.slice(from, from + 100))![0];
+  return { from, to: from + suffix.length, text: `(${todo.owner ? `${todo.owner}, ` : ''}${id}):` };
 }
 
 /**
@@ -27,10 +27,10 @@ export function withoutComment(text: string, todo: Todo): TextEdit {
   const others = text.slice(from, at) + text.slice(Math.min(end, to), to);
   if (!/[\p{L}\p{N}]/u.test(others)) return removed(text, from, to);
   const last = Math.max(at, startOfLine(text, until));
-  const said = last + withoutClosingSigns(text.slice(last, Math.min(end, to)).replace(inner, '')).length;
+  const textEnd = last + withoutClosingSigns(text.slice(last, Math.min(end, to)).replace(inner, '')).length;
   const isLine = start > from && end < to && !/[\p{L}\p{N}]/u.test(text.slice(start, at));
-  if (isLine && text.slice(said, end).trim() === '') return removed(text, start, end);
-  return { from: at, to: said, text: '' };
+  if (isLine && text.slice(textEnd, end).trim() === '') return removed(text, start, end);
+  return { from: at, to: textEnd, text: '' };
 }
 
 /** The point at which another comment begins or ends inside: `/*`, `-}`, `#[`. */

@@ -46,21 +46,21 @@ export function furtherLines(
   let before = text.slice(at, endOfLine(text, at));
   let length = column + before.trimEnd().length;
   for (const line of linesBelow(text, comments, nth, at)) {
-    const said = withoutClosingSigns(text.slice(line.from, line.to));
+    const content = withoutClosingSigns(text.slice(line.from, line.to));
     if (
-      directive.test(said) ||
-      code.test(said) ||
-      closesOther.test(said) ||
-      isTodo(said) ||
-      !/[\p{L}\p{N}]/u.test(said)
+      directive.test(content) ||
+      code.test(content) ||
+      closesOther.test(content) ||
+      isTodo(content) ||
+      !/[\p{L}\p{N}]/u.test(content)
     )
       break;
     const indent = line.from - startOfLine(text, line.from);
-    const continues = indent > column || length >= fullColumns || !/^\p{Lu}/u.test(said) || /[:(]\s*$/.test(before);
+    const continues = indent > column || length >= fullColumns || !/^\p{Lu}/u.test(content) || /[:(]\s*$/.test(before);
     if (!continues || found.length === maxLines) break;
-    found.push({ text: said, from: line.from, to: line.from + said.length });
-    before = said;
-    length = indent + said.length;
+    found.push({ text: content, from: line.from, to: line.from + content.length });
+    before = content;
+    length = indent + content.length;
   }
   return found;
 }

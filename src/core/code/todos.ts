@@ -73,7 +73,8 @@ export function* todosOf(
     if (comment) comments.push(comment);
     else yield undefined;
   }
-  const isTodo = (said: string) => [...said.matchAll(pattern)].some(match => todoOf(match, said.slice(0, match.index)));
+  const isTodo = (content: string) =>
+    [...content.matchAll(pattern)].some(match => todoOf(match, content.slice(0, match.index)));
   let line = 0;
   let start = 0;
   let end = lineEnd(0);
@@ -107,7 +108,7 @@ function wholeTodo(
   if (!last) return { comment: { from, to, until: Math.min(endOfLine(text, at), to) }, ...todo };
   const lines = [todo.text, ...more.map(line => line.text)];
   const sentence = firstSentence(lines);
-  const notes = lines.filter(said => said !== '').join('\n');
+  const notes = lines.filter(line => line !== '').join('\n');
   const comment = { from, to: Math.max(to, last.to), until: last.to };
   return { comment, ...todo, text: sentence, ...(sentence.length < notes.length && { notes }) };
 }
@@ -116,9 +117,9 @@ function todoOf(match: RegExpExecArray, before: string): TodoWords | undefined {
   const [, word, inside, colon, rest] = match;
   // A path or an address may end with the word.
   if (((inside === undefined && colon === '') || before.endsWith('/')) && !isOnlySigns(before)) return undefined;
-  const said = inside?.trim() ?? '';
+  const inParentheses = inside?.trim() ?? '';
   const text = withoutClosingSigns(rest!).trimStart();
-  const taskId = /(?<![^\s,])dl-[a-z0-9]{4,}$/.exec(said)?.[0];
-  const owner = said.slice(0, said.length - (taskId?.length ?? 0)).replace(/[\s,]+$/, '');
+  const taskId = /(?<![^\s,])dl-[a-z0-9]{4,}$/.exec(inParentheses)?.[0];
+  const owner = inParentheses.slice(0, inParentheses.length - (taskId?.length ?? 0)).replace(/[\s,]+$/, '');
   return { word: word!, ...(owner && { owner }), ...(taskId && { taskId }), text };
 }

@@ -29,9 +29,9 @@ const typed = /^(?:(\d{1,4}(?:[.,]\d{1,2})?)\s*h(?:\s*([0-5]?\d)\s*(?:m|min)?)?|
  * readEstimate('1h30') // 90
  */
 export function readEstimate(text: string): number | undefined {
-  const said = text.trim();
-  const found = typed.exec(said);
-  if (!found) return minutesOfDuration(said);
+  const trimmed = text.trim();
+  const found = typed.exec(trimmed);
+  if (!found) return minutesOfDuration(trimmed);
   const [, hours = '0', rest, minutes] = found;
   return inRange(Number(hours.replace(',', '.')) * 60 + Number(rest ?? minutes ?? 0));
 }

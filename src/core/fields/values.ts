@@ -96,8 +96,8 @@ export function withLineTexts(row: Raw, texts: Texts): string | null {
 }
 
 /** The fields in columns, without those in lines. */
-export function columnsIn<Fields extends Texts>(said: Fields): Fields {
-  const columns = { ...said };
+export function columnsIn<Fields extends Texts>(fields: Fields): Fields {
+  const columns = { ...fields };
   for (const name of lineNames) delete columns[name];
   return columns;
 }

@@ -153,11 +153,11 @@ export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...column
 /** The fields for these columns; values of our own lines are written into the task's lines. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
-  { parentUid: _parent, repeatFrom, dependsOn, ownLines, range, ...said }: Columns,
+  { parentUid: _parent, repeatFrom, dependsOn, ownLines, range, ...fields }: Columns,
 ): Partial<TaskFields> {
-  const columns = columnsIn(said);
+  const columns = columnsIn(fields);
   const before = { unknownProperties, ...columns };
-  const own = { unknownProperties: withLineTexts(before, said) };
+  const own = { unknownProperties: withLineTexts(before, fields) };
   if (range !== undefined) own.unknownProperties = withRangeLine(own, range);
   if (repeatFrom) own.unknownProperties = withRepeatFrom(own, repeatFrom);
   if (dependsOn) own.unknownProperties = withDependencies(own, dependsOn);

@@ -24,8 +24,8 @@ export const isSameSecond = (a: number | null, b: number | null): boolean =>
 export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields): void {
   for (const name of textNames) {
     const { property, also, isUri } = textFacts[name];
-    const said = textOf(after, name);
-    const text = said === null ? null : isUri ? cleanLine(said).trim() : cleanText(said);
+    const newText = textOf(after, name);
+    const text = newText === null ? null : isUri ? cleanLine(newText).trim() : cleanText(newText);
     if (text === textOf(before, name)) continue;
     const value = propertyValue(name, text);
     const stale = name === 'description' ? staleRichText(patch.named(property)[0]) : [];

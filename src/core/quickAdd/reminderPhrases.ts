@@ -112,11 +112,11 @@ const isApart = ({ phrases }: ParseContext, at: number, { readTo }: ReminderPart
 function readRequest(context: ParseContext, at: number, found: ReminderParts): number | undefined {
   if (found.request) return undefined;
   const { phrases } = context;
-  const said = phrases.skip(at, 'remindMe');
+  const afterMarker = phrases.skip(at, 'remindMe');
   // "Remind me by-Friday": a date may begin like what joins.
-  const link = momentAt(context, said) ? undefined : linkAt(phrases, said);
-  const next = link?.next ?? said;
-  found.request = { range: [phrases.words[at]!.from, link?.to ?? phrases.words[said - 1]!.to], next };
+  const link = momentAt(context, afterMarker) ? undefined : linkAt(phrases, afterMarker);
+  const next = link?.next ?? afterMarker;
+  found.request = { range: [phrases.words[at]!.from, link?.to ?? phrases.words[afterMarker - 1]!.to], next };
   return next;
 }
 

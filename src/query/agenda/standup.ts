@@ -97,8 +97,8 @@ export function standupText(
       .flatMap(({ task: one }) => (one && !isClosed(one) && !isPartOfPrivate(one, engine.task) ? one : []));
     const after = isClosed(task) ? [] : blockers.map(blocker => title(blocker.title));
     const name = title(task.title) || words.untitled;
-    const said = task.status === Status.inProcess ? words.inProgress(name) : name;
-    return `- [${isClosed(task) ? 'x' : ' '}] ${said}${after.length > 0 ? `, ${words.after(after.join(', '))}` : ''}`;
+    const text = task.status === Status.inProcess ? words.inProgress(name) : name;
+    return `- [${isClosed(task) ? 'x' : ' '}] ${text}${after.length > 0 ? `, ${words.after(after.join(', '))}` : ''}`;
   };
   return parts
     .map(({ key, items }) => {

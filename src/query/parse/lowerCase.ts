@@ -23,9 +23,9 @@ export function readOperators(tokens: readonly Token[]): { tokens: Token[]; foun
       read.push(token);
       return;
     }
-    const said: LowerCaseOperator = { type: operator, range: token.range };
-    read.push(said);
-    found.push(said);
+    const entry: LowerCaseOperator = { type: operator, range: token.range };
+    read.push(entry);
+    found.push(entry);
   });
   return { tokens: read, found };
 }

@@ -30,8 +30,8 @@ import type {
 
 type Words<T extends string> = Readonly<Record<T, string>>;
 
-const fieldWords = <Name extends TextName | NumberName>(said: 'meaning' | 'presence', names: readonly Name[]) =>
-  Object.fromEntries(names.map(name => [taskFields[name].filter.word, taskFields[name].filter[said]])) as Words<
+const fieldWords = <Name extends TextName | NumberName>(key: 'meaning' | 'presence', names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [taskFields[name].filter.word, taskFields[name].filter[key]])) as Words<
     WordOf<Name>
   >;
 

@@ -82,8 +82,8 @@ export class EditedTask {
   }
 
   /** Writes the form's input as one step and returns its announcement; undefined if nothing changed. */
-  async apply(said: FormEdit, first: TaskInput): Promise<Announcement | undefined> {
-    const edit = await this.#withCodeLink(said);
+  async apply(input: FormEdit, first: TaskInput): Promise<Announcement | undefined> {
+    const edit = await this.#withCodeLink(input);
     const task = this.task();
     const text = task && editText(this.engine, edit, task, this.scope);
     const { step } = await this.engine.stepOf(() => this.#write(edit, first));

@@ -43,12 +43,12 @@ export function dated(which: 'due' | 'dtstart', text: string, task: Dates, zone:
   if (!day || (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     throw new DuelineError('invalid', t('“{0}” is not a date.', text.slice(0, 40)));
   const isAllDay = time === undefined && (task.isAllDay || task[other] === null);
-  const said = time === undefined ? undefined : (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs;
+  const typedTime = time === undefined ? undefined : (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs;
   const timeOf = (one: 'due' | 'dtstart') => {
     const value = task[one];
     return isAllDay ? 0 : value === null || task.isAllDay ? edges[one] : timeOfDay(wallIn(value, task, zone));
   };
-  const civil = civilMs(day) + (said ?? timeOf(which));
+  const civil = civilMs(day) + (typedTime ?? timeOf(which));
   const timezone = isAllDay ? null : zoneFor(task, zone);
   const coded = (wall: number) => coding(wall, timezone, zone);
   const patch: TaskInput = { [which]: coded(civil), isAllDay, timezone };

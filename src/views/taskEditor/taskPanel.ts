@@ -150,11 +150,11 @@ export class TaskPanel {
       // Words that were typed last, in a tab that is closed: nothing else shows that they are lost.
       if (this.#isDisposed) void showError(error);
       if (fieldOf(request) === 'notes') this.#lacksNotes = true;
-      const said = explain(error);
+      const text = explain(error);
       this.#post(
         isLine(request)
-          ? { type: 'failed', request: request.request, message: said }
-          : { type: 'problem', field: fieldOf(request), message: said },
+          ? { type: 'failed', request: request.request, message: text }
+          : { type: 'problem', field: fieldOf(request), message: text },
       );
       // The edit was not stored: the page gets what is.
       this.update();
@@ -166,9 +166,9 @@ export class TaskPanel {
   #refuse(message: unknown): void {
     const [request, field] = [requestOfLine(message), fieldRefused(message)];
     if (field === 'notes') this.#lacksNotes = true;
-    const said = t('This text is too long.');
-    if (request !== undefined) this.#post({ type: 'failed', request, message: said });
-    else if (field !== undefined) this.#post({ type: 'problem', field, message: said });
+    const text = t('This text is too long.');
+    if (request !== undefined) this.#post({ type: 'failed', request, message: text });
+    else if (field !== undefined) this.#post({ type: 'problem', field, message: text });
     else this.services.log.warn('The task form sent a message that is none of ours.');
   }
 
@@ -339,12 +339,12 @@ export class TaskPanel {
     const { due, dtstart } = { ...draft.task, ...patch };
     const begins = repeat && repeat.rule !== null && due === null && dtstart === null;
     const { engine } = this.services;
-    const said = {
+    const input = {
       ...patch,
       ...(begins ? first : {}),
       ...(repeat ? { rrule: repeat.rule, from: repeat.from } : {}),
     };
-    const { result: id, step } = await engine.stepOf(() => draft.take(said));
+    const { result: id, step } = await engine.stepOf(() => draft.take(input));
     if (id === undefined) return;
     this.#announce(announcementOf(addedText(engine, [id]), step));
     this.#edited = new EditedTask(engine, id, null);

@@ -70,10 +70,10 @@ export class TreeDrag {
   }
 
   /** A quick drop cancels what the editor still asks about the drag: then it brings the handles of rows alone. */
-  #idsIn(said: string): readonly Id[] {
-    const ids = readTaskIds(said);
+  #idsIn(data: string): readonly Id[] {
+    const ids = readTaskIds(data);
     if (ids.length > 0) return ids;
-    const { itemHandles = [] } = JSON.parse(said) as { itemHandles?: readonly string[] };
+    const { itemHandles = [] } = JSON.parse(data) as { itemHandles?: readonly string[] };
     const { rows } = this.#begun;
     const isBegun = rows.length === itemHandles.length && rows.every((id, at) => itemHandles[at]!.endsWith(`/${id}`));
     return isBegun ? this.#begun.ids : [];

@@ -20,10 +20,10 @@ export function withLeftovers(text: string, leftovers: readonly Leftover[], layo
   const behind = new Map<number, string[]>();
   for (const { raw, id, above } of leftovers) {
     const own = id === undefined ? undefined : indexes.get(id);
-    const said = readLine(raw, 0);
-    if (own !== undefined && said) {
+    const line = readLine(raw, 0);
+    if (own !== undefined && line) {
       const { indent, number } = readLine(lines[own]!, 0)!;
-      lines[own] = writeLine({ ...said, indent, number, id });
+      lines[own] = writeLine({ ...line, indent, number, id });
       continue;
     }
     const anchor = above.find(one => indexes.has(one));

@@ -51,6 +51,6 @@ export function readLine(line: string, at: number): TextLine | undefined {
 
 export function writeLine({ indent, box, number, words, id }: Omit<TextLine, 'at' | 'from'>): string {
   const parts = [number === undefined ? '' : `${number}.`, box === '' ? '' : `[${box}]`, words].filter(Boolean);
-  const said = parts.join(' ');
-  return `${' '.repeat(indent)}${said}${id === undefined ? '' : said === '' ? id : `  ${id}`}`;
+  const text = parts.join(' ');
+  return `${' '.repeat(indent)}${text}${id === undefined ? '' : text === '' ? id : `  ${id}`}`;
 }
