@@ -10,7 +10,7 @@ import { showInformation, showWarning } from './notifications';
  * The action that asks; after a question, whether the user stays in the view where it began and has not gone elsewhere
  * meanwhile.
  */
-const acts = new AsyncLocalStorage<{ staysHere: boolean }>();
+const actions = new AsyncLocalStorage<{ staysHere: boolean }>();
 
 interface Question {
   isClosed: boolean;
@@ -40,8 +40,8 @@ export function takeSuggestion(): void {
 /** An answer ends the question; without one it stays open. */
 type Reply<Answer> = Answer | undefined | Promise<Answer | undefined>;
 
-/** The acts of the user in a question. An error in one is shown, and the question stays open. */
-interface Acts<Answer, Item = never> {
+/** Handlers of what the user does in a question. An error in one is shown, and the question stays open. */
+interface QuestionHandlers<Answer, Item = never> {
   onType?(text: string): unknown;
   /**
    * Enter, with the highlighted item. Right after the last letter there is none: the editor highlights one a moment
@@ -58,16 +58,16 @@ interface Acts<Answer, Item = never> {
   onEnd?(): void;
 }
 
-/** The question, for its acts. */
-export interface Asked<Answer> {
+/** An open question, as its handlers use it. */
+export interface QuestionHandle<Answer> {
   /** Its own questions to the engine end with the question. */
   readonly newest: LatestOnly;
-  /** Ends the question before its act has ended, or with an answer that may be undefined; other acts return their answer. */
+  /** Ends the question before its handler returns, or with an answer that may be undefined; other handlers return it. */
   end(answer: Answer): void;
   /** Does work that changes tasks: its answer ends the question, and counts even if the user has left it meanwhile. */
   write(work: () => Promise<Answer>): Promise<undefined>;
-  /** Has the Tab key take the name that the question offers, or not; VS Code moves the focus with it otherwise. */
-  offers(isOffered: boolean): void;
+  /** If true, the Tab key takes the name that the question offers; otherwise VS Code moves the focus with it. */
+  setOffered(isOffered: boolean): void;
 }
 
 /**
@@ -81,19 +81,19 @@ export interface Asked<Answer> {
  */
 export const ask = <Item extends vscode.QuickPickItem, Answer>(
   options: Partial<vscode.QuickPick<Item>>,
-  actsIn: (pick: vscode.QuickPick<Item>, asked: Asked<Answer>) => Acts<Answer, Item>,
-): Promise<Answer | undefined> => askIn(vscode.window.createQuickPick<Item>(), options, actsIn);
+  handlersFor: (pick: vscode.QuickPick<Item>, question: QuestionHandle<Answer>) => QuestionHandlers<Answer, Item>,
+): Promise<Answer | undefined> => askIn(vscode.window.createQuickPick<Item>(), options, handlersFor);
 
 /** The same with a box for a line of text. */
 export const askLine = <Answer>(
   options: Partial<vscode.InputBox>,
-  actsIn: (box: vscode.InputBox) => Acts<Answer>,
-): Promise<Answer | undefined> => askIn(vscode.window.createInputBox(), options, actsIn);
+  handlersFor: (box: vscode.InputBox) => QuestionHandlers<Answer>,
+): Promise<Answer | undefined> => askIn(vscode.window.createInputBox(), options, handlersFor);
 
 function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.QuickPick<Item> | vscode.InputBox>(
   input: Input,
   options: Partial<Input>,
-  actsIn: (input: Input, asked: Asked<Answer>) => Acts<Answer, Item>,
+  handlersFor: (input: Input, question: QuestionHandle<Answer>) => QuestionHandlers<Answer, Item>,
 ): Promise<Answer | undefined> {
   Object.assign(input, options);
   let answer: Answer | undefined;
@@ -107,7 +107,7 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
   };
   let isHidden = false;
   let hasOffer = false;
-  const offers = (isOffered: boolean) => {
+  const setOffered = (isOffered: boolean) => {
     // An answer that the question has waited for comes later at times.
     if (isHidden || isOffered === hasOffer) return;
     hasOffer = isOffered;
@@ -121,8 +121,8 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
     await done;
     return undefined;
   };
-  const acts = actsIn(input, { newest, end, write, offers });
-  const act = async (work: () => Reply<Answer>) => {
+  const handlers = handlersFor(input, { newest, end, write, setOffered });
+  const handle = async (work: () => Reply<Answer>) => {
     if (isEnded) return;
     try {
       const reply = await work();
@@ -133,46 +133,49 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
   };
   const marked = () => ('items' in input ? input.items.find(item => item === input.activeItems[0]) : undefined);
   const show = (resolve: (answer: Answer | undefined) => void) => {
-    input.onDidChangeValue(text => act(async () => void (await acts.onType?.(text))));
-    input.onDidAccept(() => act(() => acts.onAccept(marked())));
-    input.onDidTriggerButton(button => act(() => acts.onButton?.(button)));
+    input.onDidChangeValue(text => handle(async () => void (await handlers.onType?.(text))));
+    input.onDidAccept(() => handle(() => handlers.onAccept(marked())));
+    input.onDidTriggerButton(button => handle(() => handlers.onButton?.(button)));
     if ('items' in input)
-      input.onDidTriggerItemButton(({ item, button }) => act(() => acts.onItemButton?.(item, button)));
+      input.onDidTriggerItemButton(({ item, button }) => handle(() => handlers.onItemButton?.(item, button)));
     input.onDidHide(() => {
       newest.end();
-      offers(false);
+      setOffered(false);
       isHidden = true;
-      acts.onEnd?.();
+      handlers.onEnd?.();
       input.dispose();
       void Promise.resolve(written).then(() => resolve(answer));
     });
     input.show();
-    acts.onShow?.();
+    handlers.onShow?.();
   };
-  return untilAnswered(() => new Promise(show), acts.onTab && (() => act(async () => void (await acts.onTab?.()))));
+  return untilAnswered(
+    () => new Promise(show),
+    handlers.onTab && (() => handle(async () => void (await handlers.onTab?.()))),
+  );
 }
 
 async function untilAnswered<T>(
   question: () => Thenable<T | undefined>,
   onTab?: () => unknown,
 ): Promise<T | undefined> {
-  const asked: Question = { isClosed: false, onTab };
-  openQuestions.add(asked);
+  const open: Question = { isClosed: false, onTab };
+  openQuestions.add(open);
   updateContext();
   try {
     const answer = await question();
     // The command of the key runs before the editor has answered about its commands.
-    endQuestion(answer !== undefined || !(await hearsEscape()) || asked.isClosed);
+    endQuestion(answer !== undefined || !(await hearsEscape()) || open.isClosed);
     return answer;
   } finally {
-    openQuestions.delete(asked);
+    openQuestions.delete(open);
     updateContext();
   }
 }
 
 function endQuestion(staysHere: boolean): void {
-  const act = acts.getStore();
-  if (act) act.staysHere = staysHere;
+  const action = actions.getStore();
+  if (action) action.staysHere = staysHere;
 }
 
 const updateContext = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, isAsking());
@@ -238,11 +241,11 @@ export function waitForPage({ webview, onDidChangeViewState, onDidDispose }: vsc
 
 /** Does something that may ask; after the last question, the view that it was called from gets the focus back. */
 export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
-  const act = { staysHere: false };
+  const action = { staysHere: false };
   try {
-    return await acts.run(act, work);
+    return await actions.run(action, work);
   } finally {
     // The next key may have asked already.
-    if (act.staysHere) void Promise.all(loading).then(() => isAsking() || focus());
+    if (action.staysHere) void Promise.all(loading).then(() => isAsking() || focus());
   }
 }

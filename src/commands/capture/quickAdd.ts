@@ -7,7 +7,7 @@ import { type TaskLine, taskLines, withoutMark } from '../../core/text/taskLines
 import { t, tn } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
 import { createDefaultList, createListInSameAccount } from '../../ui/defaultList';
-import { type Asked, ask } from '../../ui/dialogs';
+import { ask, type QuestionHandle } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { addedLinesText } from '../../ui/text/addedText';
@@ -35,7 +35,7 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
     const value = String(text);
     return ask<QuickAddItem, Announcement>(
       { placeholder: quickAddExample(engine.settings), ignoreFocusOut: value !== '' },
-      (pick, asked) => new QuickAddPicker(engine, pick, { ...target, text: value }, code, asked),
+      (pick, question) => new QuickAddPicker(engine, pick, { ...target, text: value }, code, question),
     );
   });
 
@@ -92,7 +92,7 @@ class QuickAddPicker {
     private readonly pick: vscode.QuickPick<QuickAddItem>,
     { text, ...target }: QuickAddOptions & { readonly text: string },
     private code: CodeLocation | undefined,
-    private readonly asked: Asked<Announcement>,
+    private readonly question: QuestionHandle<Announcement>,
   ) {
     this.target = target;
     this.#seed = text;
@@ -172,7 +172,7 @@ class QuickAddPicker {
       const { lines } = this.#pasted;
       pick.items = linesItems(this.engine, lines, this.target);
       pick.title = tn(lines.length, 'Add {0} task?', 'Add {0} tasks?');
-      this.asked.offers(false);
+      this.question.setOffered(false);
       return;
     }
     const result = this.engine.understand(text, this.#options());
@@ -182,7 +182,7 @@ class QuickAddPicker {
     else if (this.#offered && !isEmpty) items.push(offeredLocationItem(this.#offered));
     pick.items = items;
     pick.activeItems = pick.items.slice(0, 1);
-    this.asked.offers(pick.items.some(isName));
+    this.question.setOffered(pick.items.some(isName));
     // The editor shows no headings among the lines while the user types.
     pick.title =
       result.tokens.length > 0
@@ -224,7 +224,7 @@ class QuickAddPicker {
     this.#add([text], async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))]);
 
   #add(lines: readonly unknown[], work: () => Promise<readonly Id[]>): Promise<void> {
-    return this.asked.write(async () => {
+    return this.question.write(async () => {
       const { result: ids, step } = await this.engine.stepOf(work);
       return announcementOf({ text: addedLinesText(this.engine, ids, lines), added: ids }, step);
     });

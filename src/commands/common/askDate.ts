@@ -4,7 +4,7 @@ import { ask } from '../../ui/dialogs';
 
 interface Line<Answer> extends vscode.QuickPickItem {
   /** Absent on a line that is only a note. */
-  readonly asked?: Answer;
+  readonly answer?: Answer;
 }
 
 interface DateQuestion<Answer> {
@@ -31,5 +31,5 @@ export const askDate = <Answer>({
         line || isPreset ? [] : [{ label: t('“{0}” is not a date.', text), alwaysShow: true }];
       pick.items = [...(line ? [{ ...line, alwaysShow: true }] : []), ...presets, ...note];
     },
-    onAccept: (line = read(pick.value)) => line?.asked,
+    onAccept: (line = read(pick.value)) => line?.answer,
   }));

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
-import { type Asked, ask } from '../../ui/dialogs';
+import { ask, type QuestionHandle } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
@@ -17,7 +17,7 @@ const maxSuggestions = 12;
 export const askQuery = (engine: Engine, title: string, value: string): Promise<string | undefined> =>
   ask<QueryItem, string>(
     { title, value, placeholder: 'due:<=today #work !high' },
-    (pick, asked) => new QueryPicker(engine, pick, asked),
+    (pick, question) => new QueryPicker(engine, pick, question),
   );
 
 class QueryPicker {
@@ -29,7 +29,7 @@ class QueryPicker {
   constructor(
     private readonly engine: Engine,
     private readonly pick: vscode.QuickPick<QueryItem>,
-    private readonly asked: Asked<string>,
+    private readonly question: QuestionHandle<string>,
   ) {
     this.#text = pick.value;
     this.#caret = pick.value.length;
@@ -56,9 +56,9 @@ class QueryPicker {
     const [text, problem] = [this.#text, problemOf(this.engine, this.#text)];
     this.pick.busy = !problem;
     this.#draw(problem ?? this.#verdict ?? withIcon('check', unlinked(text)));
-    if (problem) this.asked.newest.end();
+    if (problem) this.question.newest.end();
     else
-      void this.asked.newest
+      void this.question.newest
         .ask(signal => this.engine.count(text, { signal }))
         .then(count => {
           if (count === undefined) return;
@@ -77,7 +77,7 @@ class QueryPicker {
     this.pick.items = preselectsFirst ? [...offered, verdict] : [verdict, ...offered];
     // A suggestion that has the typed text in it is sorted to the top by the editor.
     this.pick.activeItems = this.pick.items.slice(0, 1);
-    this.asked.offers(offered.length > 0 && this.#text !== '');
+    this.question.setOffered(offered.length > 0 && this.#text !== '');
   }
 
   /** The suggestion that is marked, else the first one. */

@@ -4,7 +4,7 @@ import { isDuelineError } from '../../core/kernel/errors';
 import type { Occurrence, Task } from '../../core/kernel/model';
 import { similarQuery } from '../../query/help/similar';
 import { t } from '../../shared/l10n';
-import { type Asked, ask } from '../../ui/dialogs';
+import { ask, type QuestionHandle } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { dateStyle } from '../../ui/settings/settings';
@@ -59,7 +59,7 @@ export async function searchTask(engine: DuelineEngine, search: Search): Promise
   };
   const task = await ask<SearchItem, Task>(
     { title, placeholder, value },
-    (pick, asked) => new SearchPicker(engine, search, pick, asked, leave),
+    (pick, question) => new SearchPicker(engine, search, pick, question, leave),
   );
   return task ?? left;
 }
@@ -75,7 +75,7 @@ class SearchPicker {
     private readonly engine: DuelineEngine,
     private readonly search: Search,
     private readonly pick: vscode.QuickPick<SearchItem>,
-    private readonly asked: Asked<Task>,
+    private readonly question: QuestionHandle<Task>,
     private readonly leave: (task: Task) => void,
   ) {
     const { actions = [] } = search;
@@ -131,7 +131,7 @@ class SearchPicker {
     const { items, preselectsFirst } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = preselectsFirst ? items.slice(0, maxNames).map(suggestionItem) : [];
     this.pick.busy = true;
-    this.#looking = this.asked.newest
+    this.#looking = this.question.newest
       .ask(signal => this.#results(signal))
       .then(found => found && this.#show(names, found))
       .catch(showError);
@@ -143,7 +143,7 @@ class SearchPicker {
     // The editor shows no headings among the lines while the user types.
     this.pick.title = [this.search.title, hint].filter(Boolean).join(' · ');
     if (names.length > 0) this.pick.activeItems = names.slice(0, 1);
-    this.asked.offers(names.length > 0);
+    this.question.setOffered(names.length > 0);
   }
 
   #take(item: SearchItem | undefined): void {

@@ -45,13 +45,15 @@ function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmI
   const shown = { ...first, ...datesOfOccurrence(first, instanceOf(engine, first)) };
   const line = ({ minutesBefore, reference = 'DUE' }: AlarmInput) => ({
     label: alarmLabel({ minutesBefore, reference }, style),
-    asked: { minutesBefore, reference },
+    answer: { minutesBefore, reference },
   });
   const presets = [
     ...alarmChoices(hasDue, hasStart).map(line),
     ...presetDays(engine).flatMap(({ icon, label, day }) => {
       const alarm = alarmAt(reminderMoment(engine, { due: civilMs(day), isAllDay: true, timezone: null }));
-      return isAhead(engine, alarm) ? [{ ...withIcon(icon, label), description: line(alarm).label, asked: alarm }] : [];
+      return isAhead(engine, alarm)
+        ? [{ ...withIcon(icon, label), description: line(alarm).label, answer: alarm }]
+        : [];
     }),
   ];
   const read = (text: string) => {

@@ -30,10 +30,10 @@ export function pickLater(
   title: string,
   labelOf: (later: Later) => string | undefined,
 ): Promise<Later | DueInput | undefined> {
-  const by = (later: Later): { label: string; description: string | undefined; asked: Later | DueInput } => ({
+  const by = (later: Later): { label: string; description: string | undefined; answer: Later | DueInput } => ({
     label: laterLabel(later),
     description: labelOf(later),
-    asked: later,
+    answer: later,
   });
   const read = (text: string) => {
     const number = Number(/^\+?(\d{1,3})$/.exec(text.trim())?.[1] ?? 0);
@@ -90,11 +90,11 @@ function askDue(engine: DuelineEngine, title: string, mayClear: boolean): Promis
   const days = presetDays(engine).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
-    asked: { day },
+    answer: { day },
   }));
   const presets = [
     ...days,
-    ...(mayClear ? [{ ...withIcon('close', t('No date')), asked: noDate as typeof noDate }] : []),
+    ...(mayClear ? [{ ...withIcon('close', t('No date')), answer: noDate as typeof noDate }] : []),
   ];
   const placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
   const read = (text: string) => {
@@ -104,4 +104,4 @@ function askDue(engine: DuelineEngine, title: string, mayClear: boolean): Promis
   return askDate<DueAnswer>({ title, placeholder, presets, read });
 }
 
-const dateLine = (date: DueInput) => ({ ...withIcon('check', date.label), asked: date });
+const dateLine = (date: DueInput) => ({ ...withIcon('check', date.label), answer: date });

@@ -82,7 +82,7 @@ class Planning {
   ask(): Promise<ReadonlyMap<Occurrence, Choice> | undefined> {
     return ask<PlanLine, ReadonlyMap<Occurrence, Choice>>(
       { placeholder: hint(), matchOnDescription: true },
-      (pick, asked) => {
+      (pick, question) => {
         const show = (active?: Occurrence) => {
           this.#lines = this.#draw();
           Object.assign(pick, { title: this.#title(), items: this.#lines, keepScrollPosition: true });
@@ -96,7 +96,7 @@ class Planning {
           show(row);
         };
         show((this.overdue[0] ?? this.undated[0])!);
-        asked.offers(true);
+        question.setOffered(true);
         return {
           onAccept: line => {
             if (line && !line.row) return this.#choices;
@@ -123,7 +123,7 @@ class Planning {
   }
 
   #draw(): PlanLine[] {
-    const count = (wanted: Choice) => [...this.#choices.values()].filter(choice => choice === wanted).length;
+    const count = (kind: Choice) => [...this.#choices.values()].filter(choice => choice === kind).length;
     const counts = t('{0} for today, {1} for tomorrow', count('today'), count('tomorrow'));
     const [lists, style] = [listsById(this.engine), dateStyle(this.engine)];
     const part = (label: string, rows: readonly Occurrence[]): PlanLine[] => {

@@ -73,14 +73,14 @@ export class ReminderActions {
     const presets = choices.map(choice => ({
       ...withIcon('watch', snoozeLabel(choice)),
       description: labelOf(choice.until),
-      asked: choice.until,
+      answer: choice.until,
     }));
     const read = (text: string) => {
       const date = this.engine.readDate(text);
       const until = date && reminderMoment(this.engine, date);
       if (until === undefined) return undefined;
       return until > clock.now()
-        ? { ...withIcon('check', date!.label), asked: until }
+        ? { ...withIcon('check', date!.label), answer: until }
         : { label: t('Type a time in the future.') };
     };
     const placeholder = t('Select when to be reminded again, or type it: 2 min, tomorrow 9am');
