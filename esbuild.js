@@ -24,7 +24,7 @@ const {
   withoutGlobals,
 } = require('./scripts/build/plugins.cjs');
 
-const { values: asked, positionals: testFiles } = parseArgs({
+const { values: flags, positionals: testFiles } = parseArgs({
   allowPositionals: true,
   // A script that takes the bundles from here has arguments of its own.
   args: require.main === module ? process.argv.slice(2) : [],
@@ -38,8 +38,8 @@ const { values: asked, positionals: testFiles } = parseArgs({
     maps: { type: 'boolean' },
   },
 });
-const { production, out: dist } = asked;
-const flavors = asked.flavor === 'both' ? ['full', 'offline'] : [asked.flavor];
+const { production, out: dist } = flags;
+const flavors = flags.flavor === 'both' ? ['full', 'offline'] : [flags.flavor];
 const hasFull = flavors.includes('full');
 const root = __dirname;
 
@@ -174,7 +174,7 @@ const testBundles = () => [
   {
     ...host,
     // For a debugger, which reads one file, and for coverage: those of all are half of what is written and read.
-    sourcemap: (asked.maps || testFiles.length > 0) && 'inline',
+    sourcemap: (flags.maps || testFiles.length > 0) && 'inline',
     sourcesContent: false,
     packages: 'external',
     // Modules that only the extension's own scripts import.
@@ -221,18 +221,18 @@ async function main() {
   const missing = testFiles.filter(name => !existsSync(join(root, name)));
   if (missing.length > 0)
     throw new Error(`There is no ${missing.join(', ')}. Patterns are expanded by the shell alone.`);
-  const stale = asked.tests ? ['out/src', 'out/test', 'out/bench'] : [dist];
-  if (!asked.watch && testFiles.length === 0)
+  const stale = flags.tests ? ['out/src', 'out/test', 'out/bench'] : [dist];
+  if (!flags.watch && testFiles.length === 0)
     for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
-  const bundles = asked.tests
+  const bundles = flags.tests
     ? testBundles()
     : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...styleBundles(), ...(hasFull ? [cliBundle()] : [])];
-  if (!asked.tests) copyAssets();
+  if (!flags.tests) copyAssets();
   const filled = bundles.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
-  if (asked.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
+  if (flags.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
   else {
-    const built = await Promise.all(filled.map(options => build({ ...options, metafile: asked.meta !== undefined })));
-    if (asked.meta) writeFileSync(asked.meta, JSON.stringify(inputsOf(built), null, 2));
+    const built = await Promise.all(filled.map(options => build({ ...options, metafile: flags.meta !== undefined })));
+    if (flags.meta) writeFileSync(flags.meta, JSON.stringify(inputsOf(built), null, 2));
   }
 }
 

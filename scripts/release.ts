@@ -50,9 +50,10 @@ const stages: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-const asked = positionals.length > 0 || !isDry ? positionals : Object.keys(stages);
-if (asked.length === 0) throw new Error('The workflow makes releases. To try one here: npm run release -- --dry-run');
-for (const stage of asked) {
+const requested = positionals.length > 0 || !isDry ? positionals : Object.keys(stages);
+if (requested.length === 0)
+  throw new Error('The workflow makes releases. To try one here: npm run release -- --dry-run');
+for (const stage of requested) {
   if (isDry) console.log(`\n== ${stage}`);
   if (!stages[stage]) throw new Error(`There is no stage "${stage}".`);
   await stages[stage]();

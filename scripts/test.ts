@@ -30,7 +30,7 @@ interface Job {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const { values, positionals: asked } = parseArgs({
+const { values, positionals: selected } = parseArgs({
   allowPositionals: true,
   options: { grep: { type: 'string' }, all: { type: 'boolean' }, jobs: { type: 'string', default: '3' } },
 });
@@ -82,7 +82,7 @@ function windowJobs(): Job[] {
   const names = readdirSync(join(root, 'out/test/ui'))
     .filter(name => name.endsWith('.test.js'))
     .map(name => basename(name, '.test.js'));
-  const named = asked.flatMap(name => /^ui\/\w+\/(\w+)$/.exec(name)?.[1] ?? []);
+  const named = selected.flatMap(name => /^ui\/\w+\/(\w+)$/.exec(name)?.[1] ?? []);
   const others = names.filter(name => !together.flat().includes(name));
   const groups = named.length > 0 ? named.map(name => [name]) : [...together, ...others.map(name => [name])];
   const isOn = (editor: string, name: string) =>
@@ -108,10 +108,12 @@ async function prepare(): Promise<Job[]> {
   forgetPackages();
   const all = allJobs();
   const jobsOf = (part: string) => all.filter(({ name }) => `${name}/`.startsWith(`${part}/`));
-  for (const part of asked) if (jobsOf(part).length === 0) throw new Error(`There is no ${part}.`);
-  const jobs = withPrograms(asked.length > 0 ? all.filter(job => asked.some(part => jobsOf(part).includes(job))) : all);
+  for (const part of selected) if (jobsOf(part).length === 0) throw new Error(`There is no ${part}.`);
+  const jobs = withPrograms(
+    selected.length > 0 ? all.filter(job => selected.some(part => jobsOf(part).includes(job))) : all,
+  );
   const isDesktop = ({ name }: Job) => name === 'host/desktop';
-  const lack = jobs.some(isDesktop) && !asked.includes('host/desktop') ? await whatDesktopLacks() : undefined;
+  const lack = jobs.some(isDesktop) && !selected.includes('host/desktop') ? await whatDesktopLacks() : undefined;
   if (!lack) return jobs;
   console.log(`host/desktop is left out: ${lack}.`);
   return jobs.filter(job => !isDesktop(job));

@@ -18,10 +18,10 @@ const bringingBack = ['undo', 'redo', 'undo and redo', 'restore', 'undo', 'redo'
 /** An edit that is refused throws; any other one has done at once what was asked. */
 function compareEdits({ engine, name }: Device): void {
   const { updateTask, moveTask } = engine;
-  const expect = (id: Id, asked: Partial<Pick<Task, 'title' | 'listId' | 'parentId'>>) => {
+  const expect = (id: Id, fields: Partial<Pick<Task, 'title' | 'listId' | 'parentId'>>) => {
     const task = engine.task(id);
-    const missed = (['title', 'listId', 'parentId'] as const).find(key => key in asked && task?.[key] !== asked[key]);
-    if (missed) throw new Error(`${name}: ${missed} of ${task?.uid} is not ${asked[missed]}, but ${task?.[missed]}`);
+    const missed = (['title', 'listId', 'parentId'] as const).find(key => key in fields && task?.[key] !== fields[key]);
+    if (missed) throw new Error(`${name}: ${missed} of ${task?.uid} is not ${fields[missed]}, but ${task?.[missed]}`);
   };
   engine.updateTask = (id, input) => updateTask(id, input).then(() => expect(id, input));
   engine.moveTask = (id, to) => moveTask(id, to).then(() => expect(id, to));

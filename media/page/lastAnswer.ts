@@ -1,8 +1,8 @@
 /** A function that returns its last answer if it is called again with the same arguments. */
-export function lastAnswer<A extends readonly unknown[], R>(ask: (...asked: A) => R): (...asked: A) => R {
-  let last: { readonly asked: A; readonly answer: R } | undefined;
-  return (...asked) => {
-    if (!last || last.asked.some((one, at) => one !== asked[at])) last = { asked, answer: ask(...asked) };
+export function lastAnswer<A extends readonly unknown[], R>(ask: (...args: A) => R): (...args: A) => R {
+  let last: { readonly args: A; readonly answer: R } | undefined;
+  return (...args) => {
+    if (!last || last.args.some((one, at) => one !== args[at])) last = { args, answer: ask(...args) };
     return last.answer;
   };
 }

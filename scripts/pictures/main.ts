@@ -45,8 +45,8 @@ const tasks = [
   ['Work', 'Slides for the team day', 'شرائح يوم الفريق', [3, 14], { priority: 5 }],
 ] as const;
 
-const asked = process.argv.slice(2);
-const looks = asked.length > 0 ? asked : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon'];
+const requested = process.argv.slice(2);
+const looks = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon'];
 for (const look of looks) await (look === 'icon' ? icon() : take(look as Theme | 'ar'));
 
 /** Every widget as a tab of a real window, and in light and dark what the other pages of docs show. */

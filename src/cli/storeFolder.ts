@@ -66,8 +66,8 @@ export function storeFolder(
 ): string {
   // An unset variable, as in --store "$DIR", must not send tasks to another store than intended.
   if (named === '') throw new CliError('usage', '--store needs a folder.');
-  const asked = named ?? env.DUELINE_STORE;
-  if (asked) return existing(path(asked));
+  const chosen = named ?? env.DUELINE_STORE;
+  if (chosen) return existing(path(chosen));
   const all = candidates(env, platform);
   const found = all.filter(isThere);
   if (found.length === 1) return found[0]!.folder;

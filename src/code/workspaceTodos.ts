@@ -72,10 +72,10 @@ export class WorkspaceTodos {
 
   async #load(uri: vscode.Uri, document: vscode.TextDocument | undefined): Promise<LoadedFile> {
     if (document) return { uri, todos: listedTodos(document) };
-    const asked: Thenable<{ size: number; mtime: unknown }> = isOnDisk(uri)
+    const pending: Thenable<{ size: number; mtime: unknown }> = isOnDisk(uri)
       ? stat(uri.fsPath)
       : vscode.workspace.fs.stat(uri);
-    const file = await asked.then(
+    const file = await pending.then(
       found => found,
       () => undefined,
     );

@@ -46,8 +46,8 @@ export const viewCommands = (
       const task = await pickTask(engine, t('Select a task to go to'));
       if (task) await viewController.reveal(task);
     }),
-    commands.on('dueline.openWidget', async asked => {
-      const kind = asked ?? (await pickKind(t('Select a widget to open')));
+    commands.on('dueline.openWidget', async requested => {
+      const kind = requested ?? (await pickKind(t('Select a widget to open')));
       if (kind) viewController.openWidget(defaultSetup(kind));
     }),
     commands.on('dueline.widget.configure', async of => {

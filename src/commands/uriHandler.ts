@@ -28,21 +28,21 @@ async function follow(
   viewController: ViewController,
   { path, query }: vscode.Uri,
 ): Promise<void> {
-  const asked = new URLSearchParams(query);
+  const params = new URLSearchParams(query);
   switch (path) {
     case '/add':
-      await vscode.commands.executeCommand('dueline.quickAdd', (asked.get('title') ?? '').slice(0, 1000));
+      await vscode.commands.executeCommand('dueline.quickAdd', (params.get('title') ?? '').slice(0, 1000));
       return;
     case '/today':
       await vscode.commands.executeCommand('dueline.today.focus');
       return;
     case '/task': {
-      const shortId = asked.get('id');
+      const shortId = params.get('id');
       if (shortId !== null) {
         await vscode.commands.executeCommand('dueline.open', engine.findByShortId(shortId));
         return;
       }
-      const uid = asked.get('uid') ?? '';
+      const uid = params.get('uid') ?? '';
       const found = engine
         .lists()
         .flatMap(list => engine.rows(list.id))
@@ -52,7 +52,7 @@ async function follow(
       return;
     }
     case '/filter': {
-      const filter = savedFilters().find(({ id }) => id === asked.get('id'));
+      const filter = savedFilters().find(({ id }) => id === params.get('id'));
       if (filter) {
         viewController.filter.set(filter.query);
         await vscode.commands.executeCommand('dueline.lists.focus');

@@ -29,8 +29,8 @@ const formats = [...new Set(Object.values(formatOfEnding)), textFormat] as const
 const format: Option = { type: 'string', short: 'f', takes: 'FORMAT', help: `One of ${formats.join(', ')}` };
 
 function formatOf(session: Session, file: string | undefined): ExchangeFormat | 'text' {
-  const asked = session.text('format') ?? formatOfEnding[extname(file ?? '').toLowerCase()];
-  const found = formats.find(name => name === asked);
+  const requested = session.text('format') ?? formatOfEnding[extname(file ?? '').toLowerCase()];
+  const found = formats.find(name => name === requested);
   if (found) return found;
   throw new CliError('usage', `Choose a format with --format: ${formats.join(', ')}.`);
 }

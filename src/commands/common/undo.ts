@@ -86,12 +86,12 @@ export function undoCommands({
 }: Pick<Services, 'commands' | 'onDidAnnounce' | 'engine' | 'log'>): vscode.Disposable {
   const owned = new Disposables();
   const offer = owned.add(new UndoOffer(onDidAnnounce));
-  let asked = 0;
+  let latest = 0;
   const publish = async () => {
-    const question = ++asked;
+    const request = ++latest;
     const { undo, redo } = await engine.history();
     // An outdated answer would disable what is possible now.
-    if (question !== asked) return;
+    if (request !== latest) return;
     void vscode.commands.executeCommand('setContext', contextKeys.canUndo, undo !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.canRedo, redo !== undefined);
   };

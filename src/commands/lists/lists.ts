@@ -80,10 +80,10 @@ async function chooseLists(engine: DuelineEngine): Promise<Announcement | undefi
   const picked = await showQuickPick(rows, { title: t('Lists in the Sidebar'), canPickMany: true });
   if (!picked) return undefined;
   const shown = new Set(picked.map(({ list }) => list.id));
-  const asked = new Set(rows.map(({ list }) => list.id));
+  const offered = new Set(rows.map(({ list }) => list.id));
   const changes = engine
     .lists()
-    .filter(({ id, isVisible }) => asked.has(id) && isVisible !== shown.has(id))
+    .filter(({ id, isVisible }) => offered.has(id) && isVisible !== shown.has(id))
     .map(({ id }) => ({ id, patch: { isVisible: shown.has(id) } }));
   if (changes.length === 0) return undefined;
   return perform(

@@ -15,7 +15,7 @@ import { codeLinks } from '../../ui/text/codeLinks';
 /** In the first working tree of a repository, so that all working trees share it. */
 const folderName = '.tasks';
 /** The repositories whose list was offered, by their roots. */
-const asked = 'repositoryLists.asked';
+const offeredKey = 'repositoryLists.asked';
 
 /**
  * Lists in a repository: a folder of tasks that is committed with it. One is made by a command, and that of a clone is
@@ -114,14 +114,14 @@ class Offers {
     const [key, folder] = [root.toString(), tasksIn(root)];
     if (!(await isFolder(folder)) || (await readdir(folder.fsPath)).length === 0) return;
     if ((await accountOf(engine, folder)) || (await isInOtherClone(engine, root))) return;
-    if (this.#asked().includes(key) || this.#open.has(key)) return;
+    if (this.#offered().includes(key) || this.#open.has(key)) return;
     this.#open.add(key);
     const add = t('Add List');
     const text = t('{0} has a list of tasks in {1}.', isolate(nameOf(root)), folderName);
     const picked = await showInformation(text, add, t('Not for This Repository'));
-    await this.memory.update(asked, [...new Set([...this.#asked(), key])]);
+    await this.memory.update(offeredKey, [...new Set([...this.#offered(), key])]);
     if (picked === add) await engine.sync({ accountId: await accountAt(engine, folder) });
   }
 
-  #asked = (): readonly string[] => this.memory.get<readonly string[]>(asked, []);
+  #offered = (): readonly string[] => this.memory.get<readonly string[]>(offeredKey, []);
 }

@@ -38,14 +38,14 @@ async function askTasks(engine: DuelineEngine): Promise<readonly TaskOccurrence[
 async function edit(
   engine: DuelineEngine,
   viewController: ViewController,
-  asked: readonly TaskOccurrence[],
+  chosen: readonly TaskOccurrence[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<Announcement | undefined> {
-  const rows = withoutReadOnly(engine, asked);
+  const rows = withoutReadOnly(engine, chosen);
   const tasks = tasksOf(rows);
-  const skipped = tasksOf(asked).length - tasks.length;
-  if (asked.length === 0) return undefined;
-  const stays = tn(
+  const skipped = tasksOf(chosen).length - tasks.length;
+  if (chosen.length === 0) return undefined;
+  const readOnlyNote = tn(
     skipped,
     '{0} task is in a read-only list and cannot be changed.',
     '{0} tasks are in read-only lists and cannot be changed.',
@@ -53,14 +53,14 @@ async function edit(
   const others = { ...withIcon('search', t('Tasks matching a query…')), plan: undefined };
   if (tasks.length === 0) {
     const buttons = target === undefined ? [t('Tasks matching a query…')] : [];
-    if (!(await showInformation(stays, ...buttons))) return undefined;
+    if (!(await showInformation(readOnlyNote, ...buttons))) return undefined;
     return edit(engine, viewController, await askTasks(engine), undefined);
   }
   const picked = await vscode.window.showQuickPick(
     [...operations(engine, viewController, rows, target), ...(target === undefined ? [others] : [])],
     {
       title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
-      placeHolder: skipped > 0 ? stays : undefined,
+      placeHolder: skipped > 0 ? readOnlyNote : undefined,
     },
   );
   if (picked && !picked.plan) return edit(engine, viewController, await askTasks(engine), undefined);

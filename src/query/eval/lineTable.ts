@@ -68,15 +68,15 @@ export class LineTable {
     readonly source: TaskSource,
     readonly compiled: CompiledQuery,
     readonly order: LineOrder,
-    readonly asked: readonly LineColumn[] = [],
+    readonly columns: readonly LineColumn[] = [],
     readonly range?: DayRange,
   ) {
     const title = order.parts.findIndex(({ collator }) => collator !== undefined);
     this.#parts = title < 0 ? order.parts : order.parts.slice(0, title);
     this.#title = order.parts[title];
     this.#keys = this.#parts.map(() => []);
-    this.values = asked.map(() => []);
-    const reads = [...this.#parts, ...asked].flatMap(part => part.reads);
+    this.values = columns.map(() => []);
+    const reads = [...this.#parts, ...columns].flatMap(part => part.reads);
     this.#reads = [...new Set<SortedBy>(['due', ...reads])].filter(read => read !== 'id');
   }
 
@@ -130,7 +130,8 @@ export class LineTable {
     this.#isKept[slot] = false;
     for (let at = 0; at < this.#parts.length; at++)
       this.#keys[at]![slot] = (this.#parts[at]!.value(item) as number | undefined) ?? Number.NaN;
-    for (let at = 0; at < this.asked.length; at++) this.values[at]![slot] = this.asked[at]!.value(item) ?? Number.NaN;
+    for (let at = 0; at < this.columns.length; at++)
+      this.values[at]![slot] = this.columns[at]!.value(item) ?? Number.NaN;
     return slot;
   }
 
@@ -243,8 +244,8 @@ export class LineTable {
       if (order < 0) before.push(slot);
       else if (order === 0) ties.push(slot);
     }
-    const wanted = count - before.length;
-    return [...before, ...(this.#title && ties.length > wanted + fewTies ? this.#byTitle(ties, wanted) : ties)];
+    const missing = count - before.length;
+    return [...before, ...(this.#title && ties.length > missing + fewTies ? this.#byTitle(ties, missing) : ties)];
   }
 
   #byTitle(slots: readonly number[], count: number): readonly number[] {

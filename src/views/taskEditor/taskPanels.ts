@@ -25,7 +25,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #unloaded: UnloadedTabs<FormSetup>;
   /** Forms that nothing was done in, by when they were asked for: the next one takes their place. */
   readonly #previews = new Map<TaskPanel, number>();
-  #asked = 0;
+  #previewCount = 0;
 
   constructor(
     private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection' | 'announce'>,
@@ -49,7 +49,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     }
     known.goBack = this.#wayBack(known);
     if (!isPreview) this.#previews.delete(known);
-    else if (this.#previews.has(known)) this.#previews.set(known, ++this.#asked);
+    else if (this.#previews.has(known)) this.#previews.set(known, ++this.#previewCount);
     known.panel.reveal(undefined, isPreview);
     if (!isPreview) known.edit();
     if (known.occurrence !== occurrence) known.turnTo(occurrence);
@@ -121,12 +121,12 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       return;
     }
     waitForPage(panel);
-    const turn = ++this.#asked;
-    this.#previews.set(form, turn);
+    const count = ++this.#previewCount;
+    this.#previews.set(form, count);
     panel.webview.onDidReceiveMessage(({ type }: { type: unknown }) => {
       if (type !== 'ready') this.#previews.delete(form);
       // The last input of the earlier preview has arrived by now, and keeps it open.
-      else for (const [other, asked] of this.#previews) if (asked < turn) other.panel.dispose();
+      else for (const [other, earlier] of this.#previews) if (earlier < count) other.panel.dispose();
     });
   }
 
