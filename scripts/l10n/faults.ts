@@ -14,7 +14,7 @@ export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'a
 type Locale = keyof typeof translations;
 type Words = Record<string, string>;
 
-interface Wanted {
+interface Source {
   readonly english: string;
   /** A plural form for none, one or two may write the number as a word. */
   readonly mayDropCount: boolean;
@@ -30,25 +30,25 @@ export const readWords = (path: string): Words =>
 export function bundleFaults(locale: Locale): string[] {
   const words = wordsOf();
   const bundle = readWords(bundleFile(locale));
-  const wanted = new Map<string, Wanted>();
+  const sources = new Map<string, Source>();
   const forms = new Intl.PluralRules(translations[locale]).resolvedOptions().pluralCategories;
   for (const [english, roles] of words) {
-    wanted.set(english, { english, mayDropCount: roles.has('one') && !roles.has('many') });
+    sources.set(english, { english, mayDropCount: roles.has('one') && !roles.has('many') });
     if (!roles.has('many')) continue;
     for (const form of forms) {
       const key = `${english}|${form}`;
       const mayDropCount = ['zero', 'one', 'two'].includes(form);
-      if (neededForms(locale).includes(form) || bundle[key] !== undefined) wanted.set(key, { english, mayDropCount });
+      if (neededForms(locale).includes(form) || bundle[key] !== undefined) sources.set(key, { english, mayDropCount });
     }
   }
-  return faultsOf(bundle, wanted, locale);
+  return faultsOf(bundle, sources, locale);
 }
 
 export function manifestFaults(locale: Locale): string[] {
   const source = readWords('package.nls.json');
   const keys = [...usedWords(manifest())];
-  const wanted = new Map(keys.map(key => [key, { english: source[key] ?? '', mayDropCount: false }]));
-  return faultsOf(readWords(manifestFile(locale)), wanted, locale);
+  const sources = new Map(keys.map(key => [key, { english: source[key] ?? '', mayDropCount: false }]));
+  return faultsOf(readWords(manifestFile(locale)), sources, locale);
 }
 
 /** The faults of the message tables: a code that is in two tables, or that no code uses. */
@@ -71,9 +71,9 @@ export function messageFaults(): string[] {
  */
 const neededForms = (locale: Locale) => (locale === 'ar' ? ['zero', 'two', 'few', 'many'] : []);
 
-function faultsOf(bundle: Words, wanted: ReadonlyMap<string, Wanted>, locale: Locale): string[] {
-  const faults = Object.keys(bundle).flatMap(key => (wanted.has(key) ? [] : `unused: ${key}`));
-  for (const [key, { english, mayDropCount }] of wanted) {
+function faultsOf(bundle: Words, sources: ReadonlyMap<string, Source>, locale: Locale): string[] {
+  const faults = Object.keys(bundle).flatMap(key => (sources.has(key) ? [] : `unused: ${key}`));
+  for (const [key, { english, mayDropCount }] of sources) {
     const text = bundle[key];
     if (text === undefined && locale === 'en-gb') continue;
     if (!text) faults.push(`missing: ${key}`);

@@ -34,10 +34,10 @@ export function checkPackage(flavor: Flavor, file: string): Map<string, number> 
   const inside = [...readPackage(file)].filter(([path]) => path.startsWith('extension/'));
   const contents = new Map(inside.map(([path, { length }]) => [path.slice(10), length] as const));
   const names = [...contents.keys()];
-  const wanted = linesOf(flavor === 'full' ? common + fullOnly : common);
-  const strange = names.filter(name => !wanted.some(line => patternOf(line).test(name)));
+  const expected = linesOf(flavor === 'full' ? common + fullOnly : common);
+  const strange = names.filter(name => !expected.some(line => patternOf(line).test(name)));
   if (strange.length > 0) throw new Error(`The ${flavor} package contains what it should not: ${strange.join(', ')}`);
-  const missing = wanted.filter(line => !names.some(name => patternOf(line).test(name)));
+  const missing = expected.filter(line => !names.some(name => patternOf(line).test(name)));
   if (missing.length > 0) throw new Error(`The ${flavor} package lacks ${missing.join(', ')}`);
   const { length } = readFileSync(file);
   if (length > largest[flavor])

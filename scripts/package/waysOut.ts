@@ -110,8 +110,8 @@ export const speakingToAgents = (scripts: readonly Script[]) =>
 export function loosePages({ name, text }: Script): Finding[] {
   const policies = text.split('Content-Security-Policy').length - 1;
   const pages = text.split(/<!DOCTYPE html>/i).length - 1;
-  const wanted = ["default-src 'none'", "connect-src 'none'", "form-action 'none'", "base-uri 'none'", "'nonce-"];
-  const missing = wanted.filter(part => !text.includes(part));
+  const directives = ["default-src 'none'", "connect-src 'none'", "form-action 'none'", "base-uri 'none'", "'nonce-"];
+  const missing = directives.filter(part => !text.includes(part));
   const sources = /(?:connect|img|font|media|frame|script|style|default|worker)-src[^;"`]*(?:https?:|wss?:|\*)/g;
   return [
     ...(policies === 1 && pages === 1 ? [] : [`${pages} pages with ${policies} policies, but each page needs one`]),

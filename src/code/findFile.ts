@@ -115,5 +115,5 @@ async function moved(
       }
     }),
   );
-  return locateAmong(texts.flat(), memory.wanted(anchor)[0]!)?.file;
+  return locateAmong(texts.flat(), memory.queries(anchor)[0]!)?.file;
 }

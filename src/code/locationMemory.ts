@@ -68,14 +68,14 @@ export class LocationMemory {
   }
 
   /** The code locations to search for: the last known one, and the task's own. */
-  wanted(anchor: TaskAnchor): LocateQuery[] {
+  queries(anchor: TaskAnchor): LocateQuery[] {
     const { line = anchor.line ?? 0, print, quote } = this.of(anchor) ?? {};
     const seen = print && parseFingerprint(print);
-    return [...(seen ? [{ fingerprint: seen, line, ...(quote ? { quote } : {}) }] : []), ...this.sure(anchor)];
+    return [...(seen ? [{ fingerprint: seen, line, ...(quote ? { quote } : {}) }] : []), ...this.ownQueries(anchor)];
   }
 
   /** The lines by which a probable one is known to be the task's: as it was before, and the task's own. */
-  sure(anchor: TaskAnchor): LocateQuery[] {
+  ownQueries(anchor: TaskAnchor): LocateQuery[] {
     const own = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
     const { sure, line = own.line } = this.of(anchor) ?? {};
     const before = sure && parseFingerprint(sure);

@@ -145,13 +145,13 @@ export class OpenFiles implements vscode.Disposable {
   #findIn(file: OpenFile, isNew = false): void {
     const address = file.document.uri.toString();
     const root = file.copy.root.toString();
-    const wanted = new Map(this.anchored(file).map(found => [keyOf(root, found), found]));
+    const anchors = new Map(this.anchored(file).map(found => [keyOf(root, found), found]));
     for (const [key, location] of this.#locations)
-      if (location.file === address && !wanted.has(key)) this.#locations.delete(key);
-    const news = [...wanted].filter(([key]) => isNew || this.#locations.get(key)?.file !== address);
-    if (news.length === 0) return;
+      if (location.file === address && !anchors.has(key)) this.#locations.delete(key);
+    const moved = [...anchors].filter(([key]) => isNew || this.#locations.get(key)?.file !== address);
+    if (moved.length === 0) return;
     const index = indexText(file.document.getText());
-    for (const [key, found] of news) {
+    for (const [key, found] of moved) {
       const location = this.#located(file, found, index);
       if (location) this.#locations.set(key, location);
     }
@@ -172,11 +172,11 @@ export class OpenFiles implements vscode.Disposable {
       this.memory.notePath(found.anchor, path);
       return { ...found, root: copy.root.toString(), file, line: 0, isProbable: false };
     }
-    const best = find(index, this.memory.wanted(found.anchor));
+    const best = find(index, this.memory.queries(found.anchor));
     if (!best && (this.memory.of(found.anchor)?.path ?? path) !== path) return undefined;
     const isProbable = best?.certainty === 'probable' || this.#isStillProbable(found.anchor, index, best?.line);
     this.memory.note(found.anchor, path, index, best?.line, {
-      isBare: isBare(document, found.anchor, best?.line),
+      isBare: lacksComment(document, found.anchor, best?.line),
       isProbable,
     });
     return {
@@ -192,8 +192,8 @@ export class OpenFiles implements vscode.Disposable {
   #isStillProbable(anchor: TaskAnchor, index: TextIndex, line: number | undefined): boolean {
     if (this.memory.of(anchor)?.isProbable !== true) return false;
     return !this.memory
-      .sure(anchor)
-      .map(wanted => locate(index, wanted))
+      .ownQueries(anchor)
+      .map(query => locate(index, query))
       .some(found => found.certainty === 'sure' && found.line === line);
   }
 
@@ -237,11 +237,11 @@ export class OpenFiles implements vscode.Disposable {
 
   #findAgain(
     file: OpenFile,
-    wanted: readonly (readonly [string, number | undefined])[],
+    lost: readonly (readonly [string, number | undefined])[],
     find: (line: number | undefined) => typeof locateFirst,
   ): void {
     const index = indexText(file.document.getText());
-    for (const [key, line] of wanted) {
+    for (const [key, line] of lost) {
       const location = this.#locations.get(key);
       if (!location) continue;
       const found = this.#located(file, location, index, find(line));
@@ -262,7 +262,7 @@ export class OpenFiles implements vscode.Disposable {
       const { anchor, line } = location;
       const isProbable = location.isProbable && this.#isStillProbable(anchor, index, line);
       this.#locations.set(keyOf(location.root, location), { ...location, isProbable });
-      this.memory.note(anchor, file.path, index, line, { isBare: isBare(document, anchor, line), isProbable });
+      this.memory.note(anchor, file.path, index, line, { isBare: lacksComment(document, anchor, line), isProbable });
     }
     this.#changed.fire();
   }
@@ -282,7 +282,7 @@ export class OpenFiles implements vscode.Disposable {
   }
 }
 
-const isBare = (document: vscode.TextDocument, { isTodo }: TaskAnchor, line: number | undefined): boolean =>
+const lacksComment = (document: vscode.TextDocument, { isTodo }: TaskAnchor, line: number | undefined): boolean =>
   isTodo === true && line !== undefined && !todoOn(document, line);
 
 const lineTextOf = (document: vscode.TextDocument) => (line: number) =>

@@ -155,10 +155,10 @@ function changesOf(answers: Answers, task: Task, update: Update, cwd: string): T
 }
 
 function blockersOf({ visible }: Answers, task: Task, after: readonly string[]): TaskChange {
-  const wanted = after.map(id => visible.task(id));
-  const uids = new Set(wanted.map(({ uid }) => uid));
+  const blockers = after.map(id => visible.task(id));
+  const uids = new Set(blockers.map(({ uid }) => uid));
   const remove = visible.blockersOf(task).flatMap(({ uid }) => (uids.has(uid) ? [] : [uid]));
-  return { type: 'blockers', id: task.id, add: wanted.map(({ id }) => id), remove };
+  return { type: 'blockers', id: task.id, add: blockers.map(({ id }) => id), remove };
 }
 
 export async function updateTasks(

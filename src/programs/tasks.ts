@@ -129,8 +129,8 @@ function taskOfDigits(engine: DuelineEngine, word: string): Task | undefined {
 
 export function listId(engine: DuelineEngine, name: string): Id {
   const lists = engine.lists();
-  const wanted = name.replace(/^@/, '').toLowerCase();
-  const found = lists.filter(list => list.name.toLowerCase() === wanted || String(list.id) === wanted);
+  const folded = name.replace(/^@/, '').toLowerCase();
+  const found = lists.filter(list => list.name.toLowerCase() === folded || String(list.id) === folded);
   if (found.length === 1) return found[0]!.id;
   if (found.length > 1) throw refusalError(`Several lists are called ${sanitize(name)}. Use the list's ID.`);
   throw refusalError(

@@ -45,8 +45,8 @@ function isBegun(items: readonly QuerySuggestion[], first: QuerySuggestion, text
   // A word alone is searched for; a mark at its end can be a sentence's.
   if (['field', 'keyword', 'directive'].includes(first.kind) || typed === '!') return false;
   if (field !== undefined && has(textFields, field)) return false;
-  const wanted = bare(typed);
-  return bare(first.text).startsWith(wanted) && !items.some(item => bare(item.text) === wanted);
+  const start = bare(typed);
+  return bare(first.text).startsWith(start) && !items.some(item => bare(item.text) === start);
 }
 
 const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));

@@ -43,16 +43,16 @@ const gapCost = 0.15;
 const nearness = [5, 4, 3, 2, 1];
 const totalWeight = 15;
 
-/** The line of a text that is the wanted one. */
-export function locate(index: TextIndex, wanted: LocateQuery): LocateResult {
-  const { fingerprint } = wanted;
-  const lost: LocateResult = { certainty: 'stale', line: wanted.line, score: 0 };
+/** Finds the line that a query describes in a text. */
+export function locate(index: TextIndex, query: LocateQuery): LocateResult {
+  const { fingerprint } = query;
+  const lost: LocateResult = { certainty: 'stale', line: query.line, score: 0 };
   if (!fingerprint) {
-    if (wanted.line >= index.lineCount) return lost;
-    return { certainty: 'probable', line: wanted.line, score: leastProbable };
+    if (query.line >= index.lineCount) return lost;
+    return { certainty: 'probable', line: query.line, score: leastProbable };
   }
   if (index.hashes.length === 0) return lost;
-  const search = new LineMatcher(index, fingerprint, wanted);
+  const search = new LineMatcher(index, fingerprint, query);
   const best = search.best();
   if (!best || best.score < leastProbable) return lost;
   const certainty = best.score >= leastSure ? 'sure' : 'probable';
@@ -60,8 +60,8 @@ export function locate(index: TextIndex, wanted: LocateQuery): LocateResult {
 }
 
 /** The first of several queries that finds a line for sure decides, else the first that finds one. */
-export function locateFirst(index: TextIndex, ways: readonly LocateQuery[]): LocateResult | undefined {
-  const found = ways.map(wanted => locate(index, wanted)).filter(({ certainty }) => certainty !== 'stale');
+export function locateFirst(index: TextIndex, queries: readonly LocateQuery[]): LocateResult | undefined {
+  const found = queries.map(query => locate(index, query)).filter(({ certainty }) => certainty !== 'stale');
   return found.find(({ certainty }) => certainty === 'sure') ?? found[0];
 }
 
@@ -73,22 +73,22 @@ interface Candidate {
 class LineMatcher {
   readonly #hint: number;
   /** Lines that have the hash. */
-  readonly #same: readonly number[];
+  readonly #equalLines: readonly number[];
 
   constructor(
     readonly index: TextIndex,
     readonly fingerprint: Fingerprint,
-    readonly wanted: LocateQuery,
+    readonly query: LocateQuery,
   ) {
-    this.#hint = rankOf(index, wanted.line);
-    this.#same = ranksOf(index.hashes, fingerprint.line);
+    this.#hint = rankOf(index, query.line);
+    this.#equalLines = ranksOf(index.hashes, fingerprint.line);
   }
 
   best(): Candidate | undefined {
     let best: Candidate | undefined;
     let second = 0;
-    for (const rank of this.#same) {
-      const score = this.#score(rank, 1, this.#around(rank));
+    for (const rank of this.#equalLines) {
+      const score = this.#score(rank, 1, this.#contextScores(rank));
       second = Math.max(second, Math.min(score, best?.score ?? 0));
       if (!best || score > best.score) best = { rank, score };
     }
@@ -103,18 +103,18 @@ class LineMatcher {
    * neighbours in several parts of the file.
    */
   #edited(): Candidate | undefined {
-    const { index, fingerprint, wanted } = this;
-    const { quote } = wanted;
+    const { index, fingerprint, query } = this;
+    const { quote } = query;
     if (quote === undefined) return undefined;
     const found = [...this.#besideNeighbours()].flatMap(rank => {
       if (rank < 0 || rank >= index.hashes.length || index.hashes[rank] === fingerprint.line) return [];
-      const around = this.#around(rank);
-      return Math.min(...around) < leastAround ? [] : [{ rank, around }];
+      const scores = this.#contextScores(rank);
+      return Math.min(...scores) < leastAround ? [] : [{ rank, scores }];
     });
     const [only] = found;
     if (!only || found.length > 1) return undefined;
     const alike = Math.max(0, 2 * likeness(quote, quoteAt(index, only.rank)) - 1);
-    return { rank: only.rank, score: Math.min(maxEditedScore, this.#score(only.rank, alike, only.around)) };
+    return { rank: only.rank, score: Math.min(maxEditedScore, this.#score(only.rank, alike, only.scores)) };
   }
 
   /** The lines next to the two nearest distinctive neighbours on each side, wherever these are found. */
@@ -133,7 +133,7 @@ class LineMatcher {
     return ranks;
   }
 
-  #around(rank: number): readonly [before: number, after: number] {
+  #contextScores(rank: number): readonly [before: number, after: number] {
     const { index, fingerprint } = this;
     return [
       neighbours(index.hashes, fingerprint.before, rank, -1),
@@ -155,7 +155,7 @@ class LineMatcher {
   #trust(rank: number, before: number, after: number): number {
     const mean = (before + after) / 2;
     if (this.index.letters[rank]! < minLetters) return mean ** 3;
-    if (this.#same.length > 1) return mean;
+    if (this.#equalLines.length > 1) return mean;
     return 0.3 + 0.7 * Math.max(before, after);
   }
 }
@@ -167,19 +167,19 @@ function ranksOf(hashes: Uint32Array, hash: number): number[] {
 }
 
 /** The share of the neighbours on one side that are found, in their order: 0 to 1. */
-function neighbours(hashes: Uint32Array, wanted: readonly number[], rank: number, step: 1 | -1): number {
+function neighbours(hashes: Uint32Array, context: readonly number[], rank: number, step: 1 | -1): number {
   let found = 0;
   let at = rank + step;
   for (let index = 0; index < contextLines; index++) {
-    const hash = wanted[index]!;
+    const hash = context[index]!;
     if (hash === 0) {
       if (at < 0 || at >= hashes.length) found += nearness[index]!;
       continue;
     }
-    for (let look = 0; look <= maxGap; look++) {
-      if (hashes[at + look * step] !== hash) continue;
-      found += nearness[index]! * (1 - look * gapCost);
-      at += (look + 1) * step;
+    for (let gap = 0; gap <= maxGap; gap++) {
+      if (hashes[at + gap * step] !== hash) continue;
+      found += nearness[index]! * (1 - gap * gapCost);
+      at += (gap + 1) * step;
       break;
     }
   }

@@ -145,8 +145,8 @@ function readEntry(entry: unknown, uids: StableUids): Omit<ImportedTask, 'line'>
   const fields: Record<string, unknown> = {};
   for (const key of Object.keys(emptyFields('')) as (keyof TaskFields)[]) {
     if (!(key in entry)) continue;
-    const [check, wanted] = checks[key];
-    if (!check(entry[key])) return importMessage('fieldNotExpected', key, wanted);
+    const [check, expected] = checks[key];
+    if (!check(entry[key])) return importMessage('fieldNotExpected', key, expected);
     fields[key] = entry[key];
   }
   const { parentUid } = entry;

@@ -42,12 +42,12 @@ export function dependenciesOf(row: Raw): readonly string[] {
 /** `unknownProperties` with exactly these; a line that stays keeps its position and its parameters. */
 export function withDependencies(row: Raw, uids: readonly string[]): string | null {
   const known = new Set(dependenciesOf(row));
-  const wanted = new Set(uids);
-  const added = [...wanted].filter(uid => !known.has(uid));
-  if (added.length === 0 && known.size === wanted.size) return row.unknownProperties;
+  const next = new Set(uids);
+  const added = [...next].filter(uid => !known.has(uid));
+  if (added.length === 0 && known.size === next.size) return row.unknownProperties;
   const kept = linesOf(row).filter(text => {
     const line = parseLine(text);
-    return !isDependencyLine(line) || wanted.has(dependencyUid(line));
+    return !isDependencyLine(line) || next.has(dependencyUid(line));
   });
   const lines = [...kept, ...added.map(dependencyLine)];
   return lines.length > 0 ? JSON.stringify(lines) : null;

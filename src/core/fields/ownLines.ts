@@ -13,9 +13,9 @@ export const ownLinesOf = (row: Raw): string[] => (mayOwn(row) ? linesOf(row).fi
 /** `unknownProperties` with exactly these of our own lines; a line that stays keeps its position. */
 export function withOwnLines(row: Raw, lines: readonly string[]): string | null {
   const known = new Set(ownLinesOf(row));
-  const wanted = new Set(lines);
-  const added = [...wanted].filter(line => !known.has(line));
-  if (added.length === 0 && known.size === wanted.size) return row.unknownProperties;
-  const all = [...linesOf(row).filter(line => !own.test(line) || wanted.has(line)), ...added];
+  const next = new Set(lines);
+  const added = [...next].filter(line => !known.has(line));
+  if (added.length === 0 && known.size === next.size) return row.unknownProperties;
+  const all = [...linesOf(row).filter(line => !own.test(line) || next.has(line)), ...added];
   return all.length > 0 ? JSON.stringify(all) : null;
 }

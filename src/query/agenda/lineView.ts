@@ -117,9 +117,9 @@ export class LineView {
     return next;
   }
 
-  #first(group: Group, wanted: number, moment: Moment): number[] {
-    if (group.first.length < wanted) group.first = this.table.first(group.slots, wanted + spare, moment);
-    return group.first.slice(0, wanted);
+  #first(group: Group, count: number, moment: Moment): number[] {
+    if (group.first.length < count) group.first = this.table.first(group.slots, count + spare, moment);
+    return group.first.slice(0, count);
   }
 
   #file(slot: number): Group | undefined {

@@ -81,9 +81,9 @@ export function firstRows(
   for (let most = limit + spare; ; most *= 8) {
     const rows = source.select<Found>(text, [...all.params, most]);
     const computed = rows.findIndex(({ plain }) => plain === 1);
-    const wanted = computed < 0 ? rows.length : computed + limit;
-    const last = rows[wanted - 1];
-    const end = last ? rows.findIndex((row, at) => at >= wanted && isBehind(row, last, order, names)) : -1;
+    const count = computed < 0 ? rows.length : computed + limit;
+    const last = rows[count - 1];
+    const end = last ? rows.findIndex((row, at) => at >= count && isBehind(row, last, order, names)) : -1;
     if (end < 0 && rows.length === most) continue;
     const ids = rows.slice(0, end < 0 ? rows.length : end).map(({ id }) => id);
     const { text: where, params } = inSet('t.id', ids);

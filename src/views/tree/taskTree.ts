@@ -227,10 +227,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   async #check(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
     const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
-    for (const wanted of [Unchecked, Checked]) {
+    for (const newState of [Unchecked, Checked]) {
       const rows = items.flatMap(([node, state]) => {
-        const task = node.kind === 'task' && state === wanted ? this.engine.task(node.taskId) : undefined;
-        return task && isClosed(task) !== (wanted === Checked) ? [{ taskId: task.id }] : [];
+        const task = node.kind === 'task' && state === newState ? this.engine.task(node.taskId) : undefined;
+        return task && isClosed(task) !== (newState === Checked) ? [{ taskId: task.id }] : [];
       });
       if (rows.length > 0) await vscode.commands.executeCommand('dueline.complete', rows[0], rows);
     }

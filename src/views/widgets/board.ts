@@ -219,8 +219,8 @@ function tagBands(context: WidgetContext, items: readonly Occurrence[]): BoardAx
     const id = key === '#none' ? key : key.slice(1);
     if (!bands.has(key)) bands.set(key, { key, id, label: briefName(label), dropValues: { tag } });
   };
-  for (const wanted of setup.tags.trim() === '' ? ['*'] : setup.tags.split(setup.tags.includes(',') ? ',' : /\s+/)) {
-    const name = wanted.trim().replace(/^#/, '');
+  for (const word of setup.tags.trim() === '' ? ['*'] : setup.tags.split(setup.tags.includes(',') ? ',' : /\s+/)) {
+    const name = word.trim().replace(/^#/, '');
     const start = name.endsWith('*') ? foldCase(name.slice(0, -1)) : undefined;
     if (start === undefined && name !== '') add(known.get(foldCase(name)) ?? name, name);
     else
