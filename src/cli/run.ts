@@ -108,8 +108,8 @@ function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined 
 
 function unknownCommand(name: string): string {
   const names = Object.keys(commands);
-  const meant = names.filter(one => isOneEditAway(name, one) || (name.length > 2 && one.startsWith(name)));
-  const more = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : `Commands: ${names.join(', ')}.`;
+  const similar = names.filter(one => isOneEditAway(name, one) || (name.length > 2 && one.startsWith(name)));
+  const more = similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : `Commands: ${names.join(', ')}.`;
   return `Unknown command ${sanitize(name)}. ${more}`;
 }
 

@@ -85,10 +85,10 @@ const statusCommand =
   (verb: string, isMeant: (task: Task) => boolean, changeOf: (task: Task) => TaskChange) =>
   async (session: Session) => {
     const { engine, ids } = await named(session);
-    const meant = ids.map(id => engine.task(id)!).filter(isMeant);
-    if (meant.length > 0) await engine.apply(meant.map(changeOf));
-    await session.rules?.release(meant);
-    const changed = new Set(meant.map(({ id }) => id));
+    const targets = ids.map(id => engine.task(id)!).filter(isMeant);
+    if (targets.length > 0) await engine.apply(targets.map(changeOf));
+    await session.rules?.release(targets);
+    const changed = new Set(targets.map(({ id }) => id));
     printResult(session, engine, id => (changed.has(id) ? verb : 'Unchanged'), ids);
   };
 

@@ -27,8 +27,8 @@ export function composeAlarms(
 ): void {
   const { reminders, request, repeat } = collected;
   const base = dates.due ?? dates.start;
-  const meant = reminders.filter(({ value, isInWords }) => !isInWords || 'at' in value || base);
-  const alarms = meant.map(({ range, value }) => {
+  const used = reminders.filter(({ value, isInWords }) => !isInWords || 'at' in value || base);
+  const alarms = used.map(({ range, value }) => {
     const label =
       'at' in value ? pointLabel(context, reminderPoint(context, value.at, dates)) : reminderLabel(context, value);
     const text = 'at' in value ? pointText(reminderPoint(context, value.at, dates)) : String(value.minutes);

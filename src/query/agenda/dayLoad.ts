@@ -5,7 +5,7 @@ import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { seriesOf } from './groups';
 
 /** The facts about other tasks that a sum of estimates needs. */
-interface AroundLoad {
+interface LoadContext {
   task(id: Id): Pick<Task, 'parentId'> | undefined;
   /**
    * Open subtasks without a date, by the task above them: they are done with it. None, if each is counted where it is
@@ -16,30 +16,30 @@ interface AroundLoad {
 
 /** Subtasks by the task above them. */
 export function byParent(subtasks: Iterable<Task>): ReadonlyMap<Id, readonly Task[]> {
-  const below = new Map<Id, Task[]>();
-  for (const one of subtasks) if (one.parentId !== null) push(below, one.parentId, one);
-  return below;
+  const children = new Map<Id, Task[]>();
+  for (const one of subtasks) if (one.parentId !== null) push(children, one.parentId, one);
+  return children;
 }
 
 /**
  * The sum of the estimates of open lines, in minutes; a line in two groups counts once. A task with subtasks takes as
  * long as its own estimate or the estimates of its subtasks together, whichever is longer: they are never added up.
- * `isMeant` chooses other lines than the open ones.
+ * `isCounted` chooses other lines than the open ones.
  */
 export function minutesOf(
   lines: readonly Occurrence[],
-  around: AroundLoad,
-  isMeant = (task: Task): boolean => !isClosed(task),
+  context: LoadContext,
+  isCounted = (task: Task): boolean => !isClosed(task),
 ): number {
-  const meant = lines.filter(({ task }) => isMeant(task));
-  const counted = countedOf(meant, around.undated);
-  const below = new Map<Id | null, Id[]>();
-  for (const [id, [one]] of counted) push(below, aboveOf(one!, counted, around), id);
+  const chosen = lines.filter(({ task }) => isCounted(task));
+  const counted = countedOf(chosen, context.undated);
+  const children = new Map<Id | null, Id[]>();
+  for (const [id, [one]] of counted) push(children, countedAncestor(one!, counted, context), id);
   // No root is above a circle of parents, which other programs can make: the first task of it counts as one.
-  const roots = [...(below.get(null) ?? []), ...counted.keys()];
+  const roots = [...(children.get(null) ?? []), ...counted.keys()];
   const steps = walkTree(
     roots,
-    id => below.get(id) ?? [],
+    id => children.get(id) ?? [],
     id => id,
   );
   const sums = new Map<Id | undefined, number>();
@@ -52,7 +52,7 @@ export function minutesOf(
 }
 
 /** The tasks of the lines, of a series one for each, and the undated ones below them. */
-function countedOf(lines: readonly Occurrence[], undated: AroundLoad['undated']): ReadonlyMap<Id, readonly Task[]> {
+function countedOf(lines: readonly Occurrence[], undated: LoadContext['undated']): ReadonlyMap<Id, readonly Task[]> {
   const counted = new Map<Id, Task[]>();
   const seen = new Set<string>();
   for (const line of lines) {
@@ -73,15 +73,15 @@ function countedOf(lines: readonly Occurrence[], undated: AroundLoad['undated'])
 }
 
 /** The next task above it that counts. */
-function aboveOf({ parentId }: Task, counted: ReadonlyMap<Id, unknown>, { task }: AroundLoad): Id | null {
+function countedAncestor({ parentId }: Task, counted: ReadonlyMap<Id, unknown>, { task }: LoadContext): Id | null {
   const passed = new Set<Id>();
-  let above = parentId;
-  while (above !== null && !counted.has(above)) {
-    if (passed.has(above)) return null;
-    passed.add(above);
-    above = task(above)?.parentId ?? null;
+  let ancestor = parentId;
+  while (ancestor !== null && !counted.has(ancestor)) {
+    if (passed.has(ancestor)) return null;
+    passed.add(ancestor);
+    ancestor = task(ancestor)?.parentId ?? null;
   }
-  return above;
+  return ancestor;
 }
 
 function push<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {

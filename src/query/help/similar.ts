@@ -17,10 +17,10 @@ export function similarQuery(query: string, texts: Iterable<string>): string | u
   const known = wordsOf(texts);
   let [similar, at, isOther] = ['', 0, false];
   for (const { word, range } of typed) {
-    const meant = [...known].filter(one => isSimilar(word, one)).slice(0, maxSuggestions);
-    if (meant.length === 0) continue;
+    const similarWords = [...known].filter(one => isSimilar(word, one)).slice(0, maxSuggestions);
+    if (similarWords.length === 0) continue;
     isOther = true;
-    similar += `${query.slice(at, range[0])}(${meant.map(one => `"${one}"`).join(' OR ')})`;
+    similar += `${query.slice(at, range[0])}(${similarWords.map(one => `"${one}"`).join(' OR ')})`;
     at = range[1];
   }
   return isOther ? similar + query.slice(at) : undefined;

@@ -34,10 +34,10 @@ type SigilToken = Extract<Token, { type: 'sigil' }>;
 export function fieldTerms(token: FieldToken): Term[] {
   const name = token.name.toLowerCase();
   if (!has(fields, name)) {
-    const meant = nearest(name, [...Object.keys(fields), ...Object.keys(directives)]);
+    const suggestion = nearest(name, [...Object.keys(fields), ...Object.keys(directives)]);
     const unknown = coreMessage('unknownField', token.name);
-    const message = meant ? unknown : coreMessage('sentences', unknown, coreMessage('quoteTheColon'));
-    throw new QueryError(message, token.nameRange, meant);
+    const message = suggestion ? unknown : coreMessage('sentences', unknown, coreMessage('quoteTheColon'));
+    throw new QueryError(message, token.nameRange, suggestion);
   }
   return token.values.map((value, index) => {
     const range: Range = [index === 0 ? token.range[0] : value.range[0], value.range[1]];

@@ -29,8 +29,8 @@ function minutesLeft(engine: LoadEngine, day: Day, room: number): number | undef
   if (busy === undefined || day !== today(clock, settings.dayStartHour)) return busy === undefined ? busy : room - busy;
   const now = clock.now();
   const toCome = meetings.busyMinutes(day, now) ?? 0;
-  const around = { task: (id: number) => engine.task(id), undated: byParent([]) };
-  const done = minutesOf(engine.query('done:today has:est'), around, isClosed);
+  const context = { task: (id: number) => engine.task(id), undated: byParent([]) };
+  const done = minutesOf(engine.query('done:today has:est'), context, isClosed);
   const { instantEnd } = dayBounds(day, clock.timeZone, settings.dayStartHour);
   const untilEnd = Math.floor((instantEnd - now) / minuteMs);
   return Math.min(room - (busy - toCome) - done, untilEnd) - toCome;

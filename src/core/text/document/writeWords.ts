@@ -250,10 +250,12 @@ function dateText(
 
 type Dates = Partial<Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>>;
 
-function sameDates(read: Dates, meant: Dates, zone: string): boolean {
+function sameDates(read: Dates, written: Dates, zone: string): boolean {
   const text = ({ isAllDay = false, timezone = null }: Dates, value: EpochMs | null | undefined) =>
     value == null ? '' : dateText(value, { isAllDay, timezone }, zone, ' ');
-  return text(read, read.due) === text(meant, meant.due) && text(read, read.dtstart) === text(meant, meant.dtstart);
+  return (
+    text(read, read.due) === text(written, written.due) && text(read, read.dtstart) === text(written, written.dtstart)
+  );
 }
 
 const sameRule = (one: string | null | undefined, other: string | null) =>
