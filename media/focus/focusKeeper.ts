@@ -30,7 +30,7 @@ export class FocusKeeper implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const [lost, ...around] = this.#path;
+    const [lost, ...outer] = this.#path;
     const befores = this.#before;
     if (lost ? lost.isConnected : !this.#isHomeless) return;
     // The element in its place may draw itself in an update of its own.
@@ -38,7 +38,7 @@ export class FocusKeeper implements ReactiveController {
       this.#isHomeless = false;
       // Elsewhere in the editor someone may have taken the focus, and it is theirs.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
-      const ancestors = [...around, this.host];
+      const ancestors = [...outer, this.host];
       const at = ancestors.findIndex(one => one.isConnected && one.querySelector(focusable));
       // The elements before the part that was removed with the focus.
       const before = befores[at]?.isConnected ? [...befores[at].querySelectorAll<HTMLElement>(focusable)].at(-1) : null;

@@ -50,7 +50,7 @@ export const ownLoads = [
 export function waysOut({ name, text }: Script, extra: readonly string[] = ownLoads): Finding[] {
   const findings: Finding[] = [];
   const report = (at: number, what: string) =>
-    findings.push({ where: `${name}, character ${at}`, what: `${what}: ${around(text, at)}` });
+    findings.push({ where: `${name}, character ${at}`, what: `${what}: ${excerpt(text, at)}` });
   for (const match of text.matchAll(named)) report(match.index, `names ${match[1]}`);
   for (const match of text.matchAll(madeFromText)) report(match.index, 'makes code from text');
   for (const match of text.matchAll(handedOn)) report(match.index, 'hands on require');
@@ -123,4 +123,4 @@ export function loosePages({ name, text }: Script): Finding[] {
 /** The bundler's helper `function __require() {`, or a minified one, is a definition and loads nothing. */
 const isOwnWrapper = (text: string, at: number) => /function\s+[\w$]*$/.test(text.slice(Math.max(0, at - 40), at));
 
-const around = (text: string, at: number) => text.slice(Math.max(0, at - 30), at + 50).replace(/\s+/g, ' ');
+const excerpt = (text: string, at: number) => text.slice(Math.max(0, at - 30), at + 50).replace(/\s+/g, ' ');

@@ -91,11 +91,11 @@ export class LinkedTasks {
 
 /** The innermost that has the file. */
 function copyOf(file: vscode.Uri, copies: readonly WorkingCopy[]): WorkingCopy | undefined {
-  const around = copies.filter(
+  const enclosing = copies.filter(
     ({ root }) =>
       root.scheme === file.scheme &&
       root.authority === file.authority &&
       file.path.startsWith(root.path.replace(/\/?$/, '/')),
   );
-  return around.sort((a, b) => b.root.path.length - a.root.path.length)[0];
+  return enclosing.sort((a, b) => b.root.path.length - a.root.path.length)[0];
 }

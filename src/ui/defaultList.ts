@@ -32,6 +32,6 @@ export const createDefaultList = async (engine: Engine): Promise<Id> =>
 /** Creates a list in the same account as the default list, or on this computer. */
 export async function createListInSameAccount(engine: Engine, name: string): Promise<Id> {
   const defaultList = defaultListOf(engine);
-  const beside = engine.lists().find(({ id }) => id === defaultList);
-  return engine.createList({ name, accountId: beside?.accountId ?? null });
+  const list = engine.lists().find(({ id }) => id === defaultList);
+  return engine.createList({ name, accountId: list?.accountId ?? null });
 }

@@ -75,8 +75,8 @@ export class TaskSelection {
     return (await this.#rows(inTree)).filter(isTaskTarget);
   }
 
-  /** All selected rows if this row is one of them, as a menu on several rows means it; else the row alone. */
-  around(target: TaskTarget): readonly TaskTarget[] {
+  /** All selected rows if this row is one of them, as in a menu of several rows; otherwise this row alone. */
+  selectedWith(target: TaskTarget): readonly TaskTarget[] {
     const selected = (this.#last?.visible ? this.#last.selection : []).filter(isTaskTarget);
     const isTarget = (one: TaskTarget) =>
       taskIdOf(one) === taskIdOf(target) && targetOccurrence(one) === targetOccurrence(target);

@@ -94,7 +94,7 @@ export function registerViews(services: Services, trees: Trees): ViewController 
     reveal: listsFocus.reveal,
     revealAfterMove: listsFocus.revealAfterMove,
     keepFocus: listsFocus.keepFocus,
-    siblings: id => lists.around(id),
+    siblings: id => lists.siblings(id),
     filter: filterOf(lists, listsView),
     dispose: () => owned.dispose(),
   };

@@ -43,7 +43,7 @@ export class TargetResolver {
     const called = (selected ?? []).filter(isTaskTarget);
     const pointedAt = isTaskTarget(target)
       ? isMenuOfRow(target)
-        ? this.selection.around(target)
+        ? this.selection.selectedWith(target)
         : [target]
       : undefined;
     const targets = called.length > 0 ? called : (pointedAt ?? (await this.selection.current(isFocusedRow(target))));

@@ -61,15 +61,15 @@ function arrangedText(engine: DuelineEngine, task: Task, { parentId, before }: M
 type Where = (task: Task, engine: DuelineEngine, viewController: ViewController) => MoveTarget | undefined;
 
 const up: Where = (task, engine) => {
-  const around = openSiblings(engine, task);
-  const before = around[around.findIndex(({ id }) => id === task.id) - 1];
+  const siblings = openSiblings(engine, task);
+  const before = siblings[siblings.findIndex(({ id }) => id === task.id) - 1];
   return before && { before: before.id };
 };
 
 const down: Where = (task, engine) => {
-  const around = openSiblings(engine, task);
-  const at = around.findIndex(({ id }) => id === task.id);
-  return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
+  const siblings = openSiblings(engine, task);
+  const at = siblings.findIndex(({ id }) => id === task.id);
+  return at < 0 || at === siblings.length - 1 ? undefined : { before: siblings[at + 2]?.id ?? null };
 };
 
 /**
@@ -77,8 +77,8 @@ const down: Where = (task, engine) => {
  * manual order.
  */
 const indent: Where = (task, engine, viewController) => {
-  const around = viewController.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
-  const above = around[around.indexOf(task.id) - 1];
+  const siblings = viewController.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
+  const above = siblings[siblings.indexOf(task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
   void showInformation(t('There is no task above to make this a subtask of.'));
   return undefined;
@@ -87,7 +87,7 @@ const indent: Where = (task, engine, viewController) => {
 const outdent: Where = (task, engine) => {
   const parent = task.parentId === null ? undefined : engine.task(task.parentId);
   if (!parent) return undefined;
-  const around = openSiblings(engine, parent);
-  const next = around[around.findIndex(({ id }) => id === parent.id) + 1];
+  const parentSiblings = openSiblings(engine, parent);
+  const next = parentSiblings[parentSiblings.findIndex(({ id }) => id === parent.id) + 1];
   return { parentId: parent.parentId, before: next?.id ?? null };
 };

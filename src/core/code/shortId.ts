@@ -77,7 +77,7 @@ export class ShortIdIndex {
   shortIdOf(uid: string): string {
     const hash = hashOfUid(uid);
     let length = least;
-    for (const other of this.#beside(hash))
+    for (const other of this.#withSamePrefix(hash))
       if (other !== uid) {
         const otherHash = hashOfUid(other);
         while (length < hash.length && otherHash.startsWith(hash.slice(0, length))) length++;
@@ -87,10 +87,10 @@ export class ShortIdIndex {
 
   /** The UIDs whose hash begins with these digits, four or more. */
   find(begin: string): string[] {
-    return this.#beside(begin).filter(uid => hashOfUid(uid).startsWith(begin));
+    return this.#withSamePrefix(begin).filter(uid => hashOfUid(uid).startsWith(begin));
   }
 
-  #beside(hash: string): readonly string[] {
+  #withSamePrefix(hash: string): readonly string[] {
     const there = this.#byPrefix.get(hash.slice(0, least)) ?? [];
     return typeof there === 'string' ? [there] : there;
   }

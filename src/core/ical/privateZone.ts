@@ -86,11 +86,13 @@ export class PrivateZone {
   }
 
   #offset(instant: EpochMs): number | undefined {
-    return this.#around(Math.floor(instant / spanMs)).findLast(({ at }) => at <= instant)?.after ?? this.#first;
+    return (
+      this.#transitionsNear(Math.floor(instant / spanMs)).findLast(({ at }) => at <= instant)?.after ?? this.#first
+    );
   }
 
   /** The changes within one span of years, and of each observance the last one before. */
-  #around(span: number): readonly Transition[] {
+  #transitionsNear(span: number): readonly Transition[] {
     const known = this.#spans.get(span);
     if (known) return known;
     const found = this.#observances

@@ -128,7 +128,9 @@ function relative(context: ParseContext, at: number): PhraseMatch<PhraseTime> | 
   if (later > amount.next) return moved(context, { value: amount.value, next: later }, 1);
   const ago = phrases.skip(amount.next, 'ago');
   if (ago > amount.next) return moved(context, { value: amount.value, next: ago }, -1);
-  return beside(context, amount, 'after', 1) ?? beside(context, amount, 'before', -1) ?? weekOn(context, at);
+  return (
+    relativeDate(context, amount, 'after', 1) ?? relativeDate(context, amount, 'before', -1) ?? weekOn(context, at)
+  );
 }
 
 /** "2 hours", "an hour and a half", "90min": in minutes. */
@@ -146,7 +148,7 @@ export function amountAt(context: ParseContext, at: number, sign: 1 | -1): Phras
 }
 
 /** "a week from Friday", "2 days before Friday". */
-function beside(
+function relativeDate(
   context: ParseContext,
   amount: PhraseMatch<Amount>,
   marker: 'after' | 'before',

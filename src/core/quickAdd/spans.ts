@@ -32,13 +32,13 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
 }
 
 /** Spans that begin with a mere number, or are in one word: "from 3 to 4pm", "3-4pm". */
-export function spanAt(context: ParseContext, at: number, beside: boolean): PhraseMatch<PhraseTime> | undefined {
+export function spanAt(context: ParseContext, at: number, isAfterDate: boolean): PhraseMatch<PhraseTime> | undefined {
   const { phrases } = context;
   if (!phrases.canJoin(at)) return undefined;
   const between = phrases.skip(at, 'between');
   const isBetween = between > at;
   const from = isBetween ? between : phrases.skip(at, 'starting', 'spanFrom', 'at');
-  const isShort = beside || from > at || isShortBefore(context, at);
+  const isShort = isAfterDate || from > at || isShortBefore(context, at);
   const one = phrases.match(from, joinedTimes);
   if (one) return joinedAt(context, from, [one[1]!, one[2]!], isShort);
   const begin = timeAt(phrases, from, isShort);

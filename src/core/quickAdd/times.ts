@@ -10,20 +10,25 @@ const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 /** `3p`, `7a`. */
 const shortForm = /^(\d{1,2})([ap])$/;
 
-/** Minutes since midnight (1440 is the midnight that ends the day). `beside` if a date or "from" is before it. */
-export function timeAt(phrases: Phrases, at: number, beside = false): PhraseMatch<number> | undefined {
+/** Minutes since midnight (1440 is the midnight that ends the day). `isAfterDate` if a date or "from" is before it. */
+export function timeAt(phrases: Phrases, at: number, isAfterDate = false): PhraseMatch<number> | undefined {
   const afterMarker = phrases.skip(at, 'at');
   const named = phrases.find(afterMarker, 'clock') ?? phrases.find(at, 'clock');
   if (named) return { value: named.value.hour * 60, next: named.next };
-  if (afterMarker > at) return clockAt(phrases, afterMarker, true, true) ?? clockAt(phrases, at, false, beside);
-  return clockAt(phrases, at, false, beside);
+  if (afterMarker > at) return clockAt(phrases, afterMarker, true, true) ?? clockAt(phrases, at, false, isAfterDate);
+  return clockAt(phrases, at, false, isAfterDate);
 }
 
-function clockAt(phrases: Phrases, at: number, isMarked: boolean, beside: boolean): PhraseMatch<number> | undefined {
+function clockAt(
+  phrases: Phrases,
+  at: number,
+  isMarked: boolean,
+  isAfterDate: boolean,
+): PhraseMatch<number> | undefined {
   const past = phrases.find(at, 'past');
   const hourAt = past ? past.next : at;
   const start =
-    digitsAt(phrases, hourAt, beside) ??
+    digitsAt(phrases, hourAt, isAfterDate) ??
     (isMarked || past ? bareHour(phrases, hourAt) : suffixedHour(phrases, hourAt, false));
   if (!start) return undefined;
   let { hour, minute, next, half } = start;
@@ -61,7 +66,7 @@ interface Start {
 const halfOf = (suffix: string | undefined): Half =>
   suffix?.startsWith('a') ? 'am' : suffix?.startsWith('p') ? 'pm' : undefined;
 
-function digitsAt(phrases: Phrases, at: number, beside: boolean): Start | undefined {
+function digitsAt(phrases: Phrases, at: number, isAfterDate: boolean): Start | undefined {
   const clock = phrases.match(at, clockForm);
   if (clock) return startOf(clock[1]!, clock[2]!, at + 1, clock[3]);
   const dotted = phrases.match(at, dottedForm);
@@ -72,7 +77,7 @@ function digitsAt(phrases: Phrases, at: number, beside: boolean): Start | undefi
     return startOf(dotted[1]!, dotted[2]!, dotted[3] ? at + 1 : phrases.skip(at + 1, 'oclock'), dotted[3]);
   }
   // "Section 7a" is not a time.
-  const isShort = beside && phrases.lexicon.shortHalves;
+  const isShort = isAfterDate && phrases.lexicon.shortHalves;
   const hour = phrases.match(at, hourForm) ?? (isShort ? phrases.match(at, shortForm) : undefined);
   // On a clock of twelve hours "2h" is a duration.
   if (hour?.[2] === 'h' && phrases.lexicon.twelveHours && Number(hour[1]) <= 12) return undefined;

@@ -23,7 +23,7 @@ export function byParent(subtasks: Iterable<Task>): ReadonlyMap<Id, readonly Tas
 
 /**
  * The sum of the estimates of open lines, in minutes; a line in two groups counts once. A task with subtasks takes as
- * long as its own estimate or the estimates of its subtasks together, whichever is longer: they are never added up.
+ * long as its own estimate or the estimates of its subtasks together, whichever is longer, and never as both together.
  * `isCounted` chooses other lines than the open ones.
  */
 export function minutesOf(

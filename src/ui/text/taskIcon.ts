@@ -48,8 +48,8 @@ export function taskIcon(
   isBlocked: boolean,
 ): Icon | vscode.ThemeIcon {
   const bucket = bucketOf(priority);
-  const around = isBlocked ? lock : ring;
-  if (status === Status.inProcess) return drawn(bucket, half, around);
+  const outline = isBlocked ? lock : ring;
+  if (status === Status.inProcess) return drawn(bucket, half, outline);
   if (isBlocked) return drawn(bucket, strokesOf(bucket), lock);
   const isOpen = status === Status.needsAction && bucket !== 'none';
   return isOpen ? priorityIcon(bucket) : new vscode.ThemeIcon('blank');

@@ -65,8 +65,8 @@ export interface TaskContext {
 }
 
 /** The row as a screen reader reads it: title, state, blockers, date, priority, repeat, subtasks, tags, list. */
-export function accessibleLabel(row: Occurrence, around: TaskContext): string {
-  const { style, list, progress, syncProblem, movedFrom, codeLocation, claimed, blockedBy = [], parent } = around;
+export function accessibleLabel(row: Occurrence, context: TaskContext): string {
+  const { style, list, progress, syncProblem, movedFrom, codeLocation, claimed, blockedBy = [], parent } = context;
   const { task } = row;
   const minutes = estimateOf(task);
   return listed(

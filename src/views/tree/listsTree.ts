@@ -158,7 +158,7 @@ export class ListsTree extends TaskTree {
   }
 
   /** See {@link ViewController.siblings}. */
-  around(taskId: Id): readonly Id[] | undefined {
+  siblings(taskId: Id): readonly Id[] | undefined {
     const node = this.nodeOf(taskId);
     return node && this.besides(node);
   }

@@ -95,6 +95,6 @@ export class RefreshQueue {
     const nodes = [...this.#waiting];
     this.#allWait = false;
     this.#waiting.clear();
-    this.report(all ? this.#drawn.allAgain(this.roots()) : this.#drawn.again(nodes));
+    this.report(all ? this.#drawn.rootsToRedraw(this.roots()) : this.#drawn.nodesToRedraw(nodes));
   }
 }

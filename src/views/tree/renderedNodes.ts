@@ -47,10 +47,10 @@ export class RenderedNodes {
   }
 
   /**
-   * The nodes to redraw so that these are: each one that the editor has, or for one that it has forgotten, the nearest
-   * ancestor that it has.
+   * The nodes with which the editor redraws the given ones: each one that the editor has, or the nearest ancestor that it
+   * has of one that it has forgotten.
    */
-  again(nodes: Iterable<TreeNode>): TreeNode[] {
+  nodesToRedraw(nodes: Iterable<TreeNode>): TreeNode[] {
     const redrawn = new Set<TreeNode>();
     for (const node of nodes) redrawn.add(this.#nearest(node));
     this.#forget(opened => withParents(opened).some(node => redrawn.has(node)));
@@ -61,10 +61,10 @@ export class RenderedNodes {
    * The nodes that redraw everything: those at the top, or undefined if these differ from before. With undefined the
    * editor knows no row for a moment, and a click on one would reach no node.
    */
-  allAgain(roots: readonly TreeNode[]): TreeNode[] | undefined {
+  rootsToRedraw(roots: readonly TreeNode[]): TreeNode[] | undefined {
     const before = this.#roots ?? [];
     if (roots.length > 0 && roots.length === before.length && roots.every((root, at) => root === before[at]))
-      return this.again(roots);
+      return this.nodesToRedraw(roots);
     this.#forget(() => true);
     return undefined;
   }

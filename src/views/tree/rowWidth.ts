@@ -20,7 +20,7 @@ const aroundTexts = 104;
 const indent = 8;
 /** A shorter title is of no use. */
 const least = 60;
-const besideSize = fontSize * 0.9;
+const detailSize = fontSize * 0.9;
 
 /**
  * The texts of a row: those that must be visible after the title, from the longest to the shortest, and those that may
@@ -37,13 +37,13 @@ export function fittingTexts({ title, musts, others }: RowTexts, tree: number, d
   const [first] = musts;
   const room = tree - aroundTexts - indent * depth;
   if (first === undefined) return { title, parts: others };
-  const must = musts.find(text => width(text, besideSize) + Math.min(width(title), least) <= room) ?? musts.at(-1)!;
-  const beside = width(must, besideSize);
-  const cut = shortened(title, Math.max(least, room - beside));
-  let left = room - width(cut) - beside;
+  const must = musts.find(text => width(text, detailSize) + Math.min(width(title), least) <= room) ?? musts.at(-1)!;
+  const mustWidth = width(must, detailSize);
+  const cut = shortened(title, Math.max(least, room - mustWidth));
+  let left = room - width(cut) - mustWidth;
   const parts = [must];
   for (const part of others) {
-    left -= width(` · ${part}`, besideSize);
+    left -= width(` · ${part}`, detailSize);
     if (left < 0) break;
     parts.push(part);
   }

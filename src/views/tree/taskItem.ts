@@ -37,12 +37,12 @@ export function taskItem(
   row: Occurrence,
   id: string,
   hasChildren: boolean,
-  around: TaskContext,
+  context: TaskContext,
   { width, depth }: RowGeometry,
 ): vscode.TreeItem {
   const { task } = row;
   const closed = isClosed(task);
-  const texts = textsOf(row, around);
+  const texts = textsOf(row, context);
   const { title, parts } =
     width === undefined
       ? { title: texts.title, parts: [...texts.musts.slice(0, 1), ...texts.others] }
@@ -52,15 +52,15 @@ export function taskItem(
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = id;
-  item.contextValue = flags(row, around);
+  item.contextValue = flags(row, context);
   item.description = parts.join(' · ');
   item.checkboxState = {
     state: closed ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
     tooltip: closed ? t('Reopen') : t('Complete'),
-    accessibilityInformation: { label: accessibleLabel(row, around), role: 'checkbox' },
+    accessibilityInformation: { label: accessibleLabel(row, context), role: 'checkbox' },
   };
-  item.accessibilityInformation = { label: accessibleLabel(row, around) };
-  item.iconPath = taskIcon(task, isBlocked(around));
+  item.accessibilityInformation = { label: accessibleLabel(row, context) };
+  item.iconPath = taskIcon(task, isBlocked(context));
   item.command = {
     command: 'dueline.open',
     title: t('Open Task'),
@@ -99,8 +99,8 @@ const signsOf = (task: Task): string =>
  * "Yesterday, overdue · ↻ · ◷ · 2/5 · #home", without the parts that the task lacks. A sync problem that needs the user
  * is shown at any width.
  */
-function textsOf(row: Occurrence, around: TaskContext): RowTexts {
-  const { style, on, list, progress, syncProblem, codeLocation, claimed, blockedBy = [] } = around;
+function textsOf(row: Occurrence, context: TaskContext): RowTexts {
+  const { style, on, list, progress, syncProblem, codeLocation, claimed, blockedBy = [] } = context;
   const { task } = row;
   const minutes = estimateOf(task);
   const when = treeWhenLabel(row, style, on);
@@ -112,7 +112,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = [
     claimed && isolate(claimed),
-    isBlocked(around) ? blockedWords(blockedBy) : undefined,
+    isBlocked(context) ? blockedWords(blockedBy) : undefined,
     // No font has a sign of it on every system.
     isPrivate(task) && t('private'),
     minutes === undefined ? undefined : lengthText(minutes),
@@ -129,32 +129,32 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
 const movedWords = ({ movedFrom }: TaskContext) => (movedFrom === undefined ? [] : [t('moved from {0}', movedFrom)]);
 
 /** Shown on hover, made only then. */
-export function taskTooltip(row: Occurrence, around: TaskContext): vscode.MarkdownString {
+export function taskTooltip(row: Occurrence, context: TaskContext): vscode.MarkdownString {
   const { task } = row;
   const text = new vscode.MarkdownString(undefined, true);
   appendPlain(text.appendMarkdown('**'), titleOf(task)).appendMarkdown('**\n\n');
-  const when = rowMoment(row, around.style);
+  const when = rowMoment(row, context.style);
   const facts: readonly [icon: string, words: string | undefined | false][] = [
-    ['list-tree', around.parent === undefined ? undefined : parentWords(around.parent)],
+    ['list-tree', context.parent === undefined ? undefined : parentWords(context.parent)],
     ['calendar', when],
-    ['lock', isBlocked(around) && blockedWords(around.blockedBy ?? [])],
-    ['person', around.claimed && claimedBy(around.claimed)],
+    ['lock', isBlocked(context) && blockedWords(context.blockedBy ?? [])],
+    ['person', context.claimed && claimedBy(context.claimed)],
     ['flag', task.priority > 0 && priorityWord(bucketOf(task.priority))],
-    ['sync', repeats(task) && listed([t('repeats'), ...movedWords(around)])],
+    ['sync', repeats(task) && listed([t('repeats'), ...movedWords(context)])],
     ['key', isPrivate(task) && t('private')],
     ['bell', task.alarms.length > 0 && t('has a reminder')],
-    ['link', around.codeLocation],
+    ['link', context.codeLocation],
     ['cloud-upload', waitingWord(task)],
-    ['warning', around.syncProblem?.message && refusedWord()],
-    ['git-compare', around.syncProblem?.kind === 'conflict' && issueWord(around.syncProblem)],
+    ['warning', context.syncProblem?.message && refusedWord()],
+    ['git-compare', context.syncProblem?.kind === 'conflict' && issueWord(context.syncProblem)],
   ];
   for (const [icon, words] of facts)
     if (words) appendPlain(text.appendMarkdown(`$(${icon}) `), words).appendMarkdown(' &nbsp; ');
   text.appendMarkdown('\n\n');
-  if (around.list)
-    appendPlain(text.appendMarkdown('$(list-unordered) '), briefName(around.list.name)).appendMarkdown('\n\n');
+  if (context.list)
+    appendPlain(text.appendMarkdown('$(list-unordered) '), briefName(context.list.name)).appendMarkdown('\n\n');
   if (task.tags.length > 0) appendPlain(text.appendMarkdown('$(tag) '), listed(shownTags(task))).appendMarkdown('\n\n');
-  if (around.syncProblem?.message) appendPlain(text, localize(around.syncProblem.message)).appendMarkdown('\n\n');
+  if (context.syncProblem?.message) appendPlain(text, localize(context.syncProblem.message)).appendMarkdown('\n\n');
   if (task.description) appendPlain(text, excerpt(task.description));
   return text;
 }

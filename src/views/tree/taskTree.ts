@@ -177,7 +177,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     if (node.kind === 'task') {
       const row = this.rowOf(node);
       const parent = row && node.parent?.kind !== 'task' ? parentTitle(this.engine, row.task) : undefined;
-      if (row) item.tooltip = taskTooltip(row, { ...this.#around(row, node), parent });
+      if (row) item.tooltip = taskTooltip(row, { ...this.#contextOf(row, node), parent });
     }
     return item;
   }
@@ -294,13 +294,13 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     // gone.
     if (!row) return plainItem(node.id, t('No longer available'));
     const geometry = { width: sidebarWidth.current, depth: depthOf(node) };
-    const around = this.#around(row, node);
-    if (this.engine.blockersOf(row.task).length > 0) this.#blockers.set(node, String(around.blockedBy));
+    const context = this.#contextOf(row, node);
+    if (this.engine.blockersOf(row.task).length > 0) this.#blockers.set(node, String(context.blockedBy));
     else this.#blockers.delete(node);
-    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, around, geometry);
+    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, context, geometry);
   }
 
-  #around(row: Occurrence, node: TaskNode): TaskContext {
+  #contextOf(row: Occurrence, node: TaskNode): TaskContext {
     const progress = this.#nodes.rowsOf(node).progressOf(node.key);
     const ownList = this.#lists.get(row.task.listId);
     const reminds = node.group?.key === remindersKey;

@@ -22,53 +22,53 @@ describe('the rendered nodes of a tree', () => {
   });
 
   it('are the nodes below those whose children the editor has requested', () => {
-    assert.deepEqual(drawn.again([step]), [step]);
-    assert.deepEqual(drawn.again([task(3, home)]), [home]);
-    assert.deepEqual(drawn.again([home]), [home]);
+    assert.deepEqual(drawn.nodesToRedraw([step]), [step]);
+    assert.deepEqual(drawn.nodesToRedraw([task(3, home)]), [home]);
+    assert.deepEqual(drawn.nodesToRedraw([home]), [home]);
   });
 
   it('disappear below a node that the editor redraws, until it requests them again', () => {
-    assert.deepEqual(drawn.again([parent]), [parent]);
-    assert.deepEqual(drawn.again([step]), [parent]);
+    assert.deepEqual(drawn.nodesToRedraw([parent]), [parent]);
+    assert.deepEqual(drawn.nodesToRedraw([step]), [parent]);
     drawn.opened(parent, [step]);
-    assert.deepEqual(drawn.again([step]), [step]);
-    drawn.again([work]);
+    assert.deepEqual(drawn.nodesToRedraw([step]), [step]);
+    drawn.nodesToRedraw([work]);
     drawn.opened(parent, [step]);
-    assert.deepEqual(drawn.again([parent, step]), [work], 'the list was not asked for');
+    assert.deepEqual(drawn.nodesToRedraw([parent, step]), [work], 'the list was not asked for');
   });
 
   it('stay while everything is redrawn, if the same nodes are at the top', () => {
-    assert.deepEqual(drawn.allAgain([work, home]), [work, home]);
-    assert.deepEqual(drawn.again([parent]), [work]);
-    assert.equal(drawn.allAgain([home, work]), undefined);
-    assert.equal(drawn.allAgain([work]), undefined);
-    assert.equal(new RenderedNodes().allAgain([work]), undefined);
-    assert.equal(new RenderedNodes().allAgain([]), undefined);
+    assert.deepEqual(drawn.rootsToRedraw([work, home]), [work, home]);
+    assert.deepEqual(drawn.nodesToRedraw([parent]), [work]);
+    assert.equal(drawn.rootsToRedraw([home, work]), undefined);
+    assert.equal(drawn.rootsToRedraw([work]), undefined);
+    assert.equal(new RenderedNodes().rootsToRedraw([work]), undefined);
+    assert.equal(new RenderedNodes().rootsToRedraw([]), undefined);
   });
 
   it('are being drawn until the editor has requested everything that it shows of them', () => {
-    drawn.again([work]);
+    drawn.nodesToRedraw([work]);
     assert.equal(drawn.isDrawing, true);
     drawn.opened(work, [parent]);
     assert.equal(drawn.isDrawing, true, 'the steps are still to come');
     drawn.opened(parent, [step]);
     assert.equal(drawn.isDrawing, false);
-    drawn.again([step]);
+    drawn.nodesToRedraw([step]);
     assert.equal(drawn.isDrawing, false, 'nothing is below it');
   });
 
   it('are not waited for if they are gone or collapsed', () => {
-    drawn.again([work]);
+    drawn.nodesToRedraw([work]);
     drawn.opened(work, []);
     assert.equal(drawn.isDrawing, false);
     drawn.opened(work, [parent]);
     drawn.opened(parent, [step]);
     drawn.folded(work);
-    drawn.again([parent]);
+    drawn.nodesToRedraw([parent]);
     assert.equal(drawn.isDrawing, false);
     drawn.unfolded(work);
     drawn.opened(parent, [step]);
-    assert.equal(drawn.allAgain([home]), undefined);
+    assert.equal(drawn.rootsToRedraw([home]), undefined);
     assert.equal(drawn.isDrawing, true);
     drawn.tops([home]);
     assert.equal(drawn.isDrawing, false);
