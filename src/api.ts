@@ -33,7 +33,7 @@ import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/
 import type { WidgetKind } from './query/agenda/widgets';
 import type { QueryContext } from './query/eval/context';
 import type { QueryCompletion } from './query/help/complete';
-import type { Say } from './query/help/describe';
+import type { Translate } from './query/help/describe';
 import type { Explanation } from './query/help/explain';
 
 export type {
@@ -379,10 +379,10 @@ export interface DuelineEngine extends DuelineApi {
   /** Completions at `position` of a query that is being typed, best first. */
   completeQuery(text: string, position: number): readonly QueryCompletion[];
   /**
-   * The meaning of a query; `say` translates a message into the user's language, `day` shows a civil day. Throws
+   * The meaning of a query; `translate` translates a message into the user's language, `day` shows a civil day. Throws
    * `query`.
    */
-  explain(text: string, say: Say, day?: (day: string) => string): Explanation;
+  explain(text: string, translate: Translate, day?: (day: string) => string): Explanation;
   trash(): Promise<readonly TrashEntry[]>;
   /** Takes entries out of the trash for good. */
   purge(keys: readonly string[]): Promise<void>;

@@ -65,10 +65,10 @@ class CalendarGrid extends LitElement {
   }
 
   #day(day: string, first: string) {
-    const look = [day.slice(0, 7) !== first.slice(0, 7) && 'outside', day === this.today && 'today'].filter(Boolean);
+    const classes = [day.slice(0, 7) !== first.slice(0, 7) && 'outside', day === this.today && 'today'].filter(Boolean);
     return html`<td
       role="gridcell"
-      class=${look.join(' ')}
+      class=${classes.join(' ')}
       tabindex=${day === this.at ? 0 : -1}
       aria-selected=${day === this.selected}
       aria-label=${words(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })}

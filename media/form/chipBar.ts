@@ -74,10 +74,10 @@ export class ChipBar extends LitElement {
   }
 
   #chip(chip: ChipView, at: number) {
-    const { key, label, sign, look, name, remove } = chip;
+    const { key, label, sign, classes, name, remove } = chip;
     const mayRemove = remove && !this.form.readOnly;
     return html`
-      <span class="task-chip ${look}">
+      <span class="task-chip ${classes}">
         <button
           type="button"
           class="open"

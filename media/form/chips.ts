@@ -12,7 +12,7 @@ export interface ChipView {
   readonly kind: ChipKind | 'more';
   readonly label: string;
   readonly sign: TemplateResult | string | typeof nothing;
-  readonly look: string;
+  readonly classes: string;
   /** Before the label, for a screen reader. */
   readonly name: string;
   /** The changes that remove its value. */
@@ -40,14 +40,14 @@ const unset = (kind: ChipKind | 'more', label: string): ChipView => ({
   kind,
   label,
   sign: glyphs.plus,
-  look: 'unset',
+  classes: 'unset',
   name: '',
 });
 
 const clear = (field: FormField): readonly FormChange[] => [{ type: 'field', field, value: '' }];
 
 function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: readonly FormChange[]): ChipView {
-  return { key: kind, kind, label, sign, look: kind, name: chipName(kind), ...(remove ? { remove } : {}) };
+  return { key: kind, kind, label, sign, classes: kind, name: chipName(kind), ...(remove ? { remove } : {}) };
 }
 
 /** More signs for a higher priority: color alone would not distinguish them. */
@@ -64,7 +64,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
   const isDated = hasDate(labels);
   const due = chip('due', labels.due, glyphs.calendar, clear('due'));
   const all = [
-    labels.due === '' ? unset('due', t('Date')) : { ...due, look: overdue ? 'due overdue' : 'due' },
+    labels.due === '' ? unset('due', t('Date')) : { ...due, classes: overdue ? 'due overdue' : 'due' },
     ...(labels.start === '' ? [] : [chip('start', t('from {0}', labels.start), glyphs.calendar, clear('start'))]),
     ...(repeat.label === ''
       ? isDated
@@ -75,7 +75,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
       ? unset('priority', t('Priority'))
       : {
           ...chip('priority', labels.priority, signs[bucket], [{ type: 'field', field: 'priority', value: '0' }]),
-          look: `priority ${bucket}`,
+          classes: `priority ${bucket}`,
         },
     ...(labels.estimate === '' ? [] : [chip('estimate', labels.estimate, glyphs.watch, clear('estimate'))]),
     chip('listId', list?.name ?? '', listDot(list?.color)),
@@ -89,7 +89,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
     unset('tags', t('Tag')),
     unset('more', t('More')),
   ];
-  return readOnly ? all.filter(({ look }) => look !== 'unset') : all;
+  return readOnly ? all.filter(({ classes }) => classes !== 'unset') : all;
 }
 
 /** The names and values of chips that are new, for a screen reader. */

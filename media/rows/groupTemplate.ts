@@ -52,15 +52,15 @@ export const headingTemplate = (group: GroupView, text: string | undefined) => h
   <h2 class="name" dir="auto" aria-label=${group.accessibleLabel ?? nothing} aria-current=${currentOf(group)}>${text}</h2>
 `;
 
-export const isOver = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
+export const isOverLimit = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
 
 const fraction = (count: number, limit: number | undefined) =>
   limit === undefined ? numeral(count) : `${numeral(count)}/${numeral(limit)}`;
 
 /** How many rows there are; if there is a limit, also the limit, and a sign if there are more. */
 export const countTemplate = (count: number, limit: number | undefined) => html`
-  <bdi class="count ${isOver(count, limit) ? 'over' : ''}" title=${limit === undefined ? nothing : t('Limit: {0}', limit)}>
-    ${isOver(count, limit) ? glyphs.warning : nothing}${fraction(count, limit)}
+  <bdi class="count ${isOverLimit(count, limit) ? 'over' : ''}" title=${limit === undefined ? nothing : t('Limit: {0}', limit)}>
+    ${isOverLimit(count, limit) ? glyphs.warning : nothing}${fraction(count, limit)}
   </bdi>
 `;
 
@@ -97,7 +97,7 @@ export function groupTemplate(
       aria-current=${currentOf(group)}
       aria-posinset=${position}
       aria-setsize=${size}
-      aria-label=${counts ? (isOver(count, limit) ? t('{0}, {1}', counted, t('over the limit')) : counted) : named}
+      aria-label=${counts ? (isOverLimit(count, limit) ? t('{0}, {1}', counted, t('over the limit')) : counted) : named}
       data-group=${group.key}
       @click=${onClick}
     >

@@ -8,7 +8,7 @@ import { lastAnswer } from '../page/lastAnswer';
 import { listDot } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import * as glyphs from '../rows/glyphs';
-import { addButton, countOf, countTemplate, headingTemplate, isOver, loadTemplate } from '../rows/groupTemplate';
+import { addButton, countOf, countTemplate, headingTemplate, isOverLimit, loadTemplate } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import { rowHeight } from '../rows/rowTemplate';
 import { collapsedWidth, columnsInSight, columnWidth, type LanePart, laneParts } from './boardWindow';
@@ -26,7 +26,7 @@ class Board extends ColumnLayout {
   /** The columns in sight, as one text: another one has the board drawn again. */
   declare drawn: string;
   #scrolled = 0;
-  readonly #size = new ResizeController(this, () => this.#look());
+  readonly #size = new ResizeController(this, () => this.#measure());
 
   /** The column that the user collapses or expands: its button is drawn again, and keeps the focus. */
   #folding: string | undefined;
@@ -60,7 +60,7 @@ class Board extends ColumnLayout {
     return columnsInSight(this.#heads, this.columns.length, sight);
   }
 
-  #look = (): void => {
+  #measure = (): void => {
     this.#scrolled = Math.abs(this.querySelector('.board')?.scrollLeft ?? 0);
     this.drawn = String(this.#inSight());
   };
@@ -79,7 +79,7 @@ class Board extends ColumnLayout {
       { length: Math.ceil(this.columns.length / heads.length) || 0 },
       (_, at) => at * heads.length,
     );
-    return html`<div class="columns board ${hasRows ? 'rows' : ''}" @scroll=${this.#look} ${cssVars({ '--columns': widths.join(' ') })}>
+    return html`<div class="columns board ${hasRows ? 'rows' : ''}" @scroll=${this.#measure} ${cssVars({ '--columns': widths.join(' ') })}>
       ${hasRows ? this.#heading(heads, isDrawn, stop) : nothing}
       ${repeat(
         lanes,
@@ -117,7 +117,7 @@ class Board extends ColumnLayout {
    */
   protected override noteOf({ board }: GroupView): string | undefined {
     const { key, limit, column } = board!;
-    if (!isOver(this.#countIn(key), limit)) return undefined;
+    if (!isOverLimit(this.#countIn(key), limit)) return undefined;
     return this.#hasRows ? t('{0}: {1}', column, t('over the limit')) : t('over the limit');
   }
 
@@ -157,7 +157,7 @@ class Board extends ColumnLayout {
         ${listDot(cell.color)}
         ${headingTemplate(cell, column)}
         ${countTemplate(count, limit)}
-        ${isOver(count, limit) ? html`<span class="visually-hidden">${t('over the limit')}</span>` : nothing}
+        ${isOverLimit(count, limit) ? html`<span class="visually-hidden">${t('over the limit')}</span>` : nothing}
         ${cell.dropValues && !isCollapsed && !this.#hasRows ? addButton(tab, () => addTo(this, cell)) : nothing}
       </div>
     `;

@@ -37,7 +37,7 @@ export function extract(files: readonly string[] = speakingFiles()): { words: Wo
   const explaining = ['describe', 'explain'].map(name => `src/query/help/${name}.ts`);
   for (const file of new Set(files)) {
     const isExplaining = explaining.includes(file);
-    const code = isExplaining ? codeOf(file).replaceAll('say(', 't(') : codeOf(file);
+    const code = isExplaining ? codeOf(file).replaceAll('translate(', 't(') : codeOf(file);
     if (!/from '[^']*\/l10n'/.test(code) && !isExplaining) continue;
     for (const [, plain, one, many, unread] of code.matchAll(calls)) {
       if (plain) words.push({ text: unquoted(plain), role: 'plain', file });

@@ -16,7 +16,7 @@ export async function fileOfAnchor(
   copies: WorkingCopies,
   memory: LocationMemory,
 ): Promise<vscode.Uri | undefined> {
-  return (await fileIn(await copies.all(), anchor, memory)) ?? fileIn(await copies.below(), anchor, memory);
+  return (await fileIn(await copies.all(), anchor, memory)) ?? fileIn(await copies.withNested(), anchor, memory);
 }
 
 /** In one of these working copies. */

@@ -20,7 +20,7 @@ const key = 'dueline.branches';
 const maxEntries = 200;
 /** The git extension starts several processes for each branch. */
 const maxBranches = 20;
-const restMs = 10_000;
+const delayMs = 10_000;
 const usualBases = ['main', 'master', 'trunk', 'develop'];
 
 /**
@@ -51,26 +51,26 @@ export class MergedBranches implements vscode.Disposable {
   /** Checks now, after each commit and checkout, and a while after any other change. */
   watch(repository: GitRepository, names: readonly Repository[]): void {
     let head = '';
-    let soon: NodeJS.Timeout | undefined;
-    const look = () => {
-      clearTimeout(soon);
-      soon = undefined;
-      void this.#look(repository, names).catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const check = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      void this.#check(repository, names).catch(() => undefined);
     };
     const onChange = () => {
       const { name, commit } = repository.state?.HEAD ?? {};
       const isNew = head !== `${name} ${commit}`;
       head = `${name} ${commit}`;
-      if (isNew) look();
-      else soon ??= setTimeout(look, restMs);
+      if (isNew) check();
+      else timer ??= setTimeout(check, delayMs);
     };
     const listening = repository.state?.onDidChange?.(onChange);
-    this.#owned.add({ dispose: () => clearTimeout(soon) });
+    this.#owned.add({ dispose: () => clearTimeout(timer) });
     if (listening) this.#owned.add(listening);
     onChange();
   }
 
-  async #look(repository: GitRepository, names: readonly Repository[]): Promise<void> {
+  async #check(repository: GitRepository, names: readonly Repository[]): Promise<void> {
     const branches = await repository.getBranches?.({ remote: false });
     if (!branches) return;
     const { id } = names[0]!;
@@ -78,7 +78,7 @@ export class MergedBranches implements vscode.Disposable {
     const there = new Set(branches.map(({ name }) => `${id} ${name}`));
     const own = branches.filter(({ name }) => this.#open(names, name).length > 0).slice(0, maxBranches);
     for (const { name, commit } of own) {
-      const seen = await this.#seenAs(repository, name!, commit, this.#seen.get(`${id} ${name}`));
+      const seen = await this.#stateOf(repository, name!, commit, this.#seen.get(`${id} ${name}`));
       this.#note(`${id} ${name}`, seen);
       if (seen.isMerged) for (const task of this.#open(names, name)) ends.set(task, 'merged');
     }
@@ -101,7 +101,7 @@ export class MergedBranches implements vscode.Disposable {
     });
   }
 
-  async #seenAs(
+  async #stateOf(
     repository: GitRepository,
     name: string,
     commit: string | undefined,

@@ -103,7 +103,7 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
 
   here = () => this.inFront.tasks();
   repository = async () => (await this.inFront.readCopy())?.names[0];
-  repositoryNames = async () => repositoryNames((await this.copies.below()).map(({ names }) => names));
+  repositoryNames = async () => repositoryNames((await this.copies.withNested()).map(({ names }) => names));
   isBranchOf = (task: Task, name: string) => this.branches.isOf(task, this.inFront.copy?.names ?? [], name);
   branchLine(name: string) {
     const repository = this.inFront.copy?.names[0];

@@ -35,7 +35,7 @@ const maxChecked = 20;
 export class WorkingCopies implements vscode.Disposable {
   readonly #byFolder = new Map<string, Promise<WorkingCopy>>();
   readonly #known = new Map<string, WorkingCopy>();
-  #below: Promise<void> | undefined;
+  #nested: Promise<void> | undefined;
   readonly #watchers = new Map<string, vscode.Disposable>();
   /** The texts that were read, by the address of the `.git`. */
   readonly #read = new Map<string, GitTexts>();
@@ -77,23 +77,23 @@ export class WorkingCopies implements vscode.Disposable {
   known = (): readonly WorkingCopy[] => [...this.#known.values()];
 
   /** The same, with working copies inside the open folders that had no open file. */
-  async below(): Promise<readonly WorkingCopy[]> {
-    this.#below ??= this.#search();
-    await this.#below;
+  async withNested(): Promise<readonly WorkingCopy[]> {
+    this.#nested ??= this.#search();
+    await this.#nested;
     return this.all();
   }
 
   async #search(): Promise<void> {
     let folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
     for (let [depth, left] = [0, maxFolders]; depth <= maxDepth && folders.length > 0; depth++) {
-      const looked = folders.slice(0, left);
-      left -= looked.length;
-      folders = (await Promise.all(looked.map(folder => this.#lookInto(folder)))).flat();
+      const batch = folders.slice(0, left);
+      left -= batch.length;
+      folders = (await Promise.all(batch.map(folder => this.#searchIn(folder)))).flat();
     }
   }
 
   /** The folders in it. */
-  async #lookInto(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  async #searchIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
     const entries = await vscode.workspace.fs.readDirectory(folder).then(
       found => found,
       () => [],
@@ -109,9 +109,9 @@ export class WorkingCopies implements vscode.Disposable {
     for (let level = 0; level < maxLevels; level++) {
       const git = await gitFolder(root);
       if (git) return this.#copyIn(root, git);
-      const above = vscode.Uri.joinPath(root, '..');
-      if (above.path === root.path) break;
-      root = above;
+      const parent = vscode.Uri.joinPath(root, '..');
+      if (parent.path === root.path) break;
+      root = parent;
     }
     root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
     // It may become a repository.
@@ -146,7 +146,7 @@ export class WorkingCopies implements vscode.Disposable {
     this.#known.clear();
     this.#read.clear();
     this.#generation++;
-    this.#below = undefined;
+    this.#nested = undefined;
     this.#changed.fire();
   }
 

@@ -31,7 +31,7 @@ import type { PlanStep } from '../core/text/planSteps';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 import { Lease } from '../process/lease';
-import type { Say } from '../query/help/describe';
+import type { Translate } from '../query/help/describe';
 import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
 import type { StepLabel } from '../store/types';
@@ -292,8 +292,8 @@ export class Engine extends TaskService implements DuelineEngine {
     return this.store.data;
   }
 
-  explain = (text: string, say: Say, day?: (day: string) => string): Explanation =>
-    this.#queries.explain(text, say, day);
+  explain = (text: string, translate: Translate, day?: (day: string) => string): Explanation =>
+    this.#queries.explain(text, translate, day);
 
   history = async () => {
     const { undo, redo } = await this.store.history();

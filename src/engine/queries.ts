@@ -11,7 +11,7 @@ import type { QueryContext } from '../query/eval/context';
 import { runQuery } from '../query/eval/run';
 import { countSliced, inSlices, runSliced, type Turns } from '../query/eval/sliced';
 import type { QueryCompletion } from '../query/help/complete';
-import type { Say } from '../query/help/describe';
+import type { Translate } from '../query/help/describe';
 import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
 import { later } from './later/door';
@@ -110,8 +110,8 @@ export class Queries {
     return this.#agenda.lines(text, options);
   }
 
-  explain(text: string, say: Say, day?: (day: string) => string): Explanation {
-    return later().explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
+  explain(text: string, translate: Translate, day?: (day: string) => string): Explanation {
+    return later().explainQuery(text, this.store, this.#context(), { translate, ...(day ? { day } : {}) });
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {

@@ -46,9 +46,9 @@ export function datesOf(engine: DuelineEngine, task: DatedInput, words: DateWord
   if (!date) return patch;
   if (due && start && due.isAllDay !== start.isAllDay)
     throw refusalError('Start and due must both have a time, or neither.');
-  const stays = due === undefined ? task.due : start === undefined ? task.dtstart : null;
-  if (stays !== null && task.isAllDay !== date.isAllDay) throw otherKind(due ? 'start' : 'due', task, option);
-  const zoned = inZone(patch, date, zoneOf(engine, task, stays !== null), engine.clock.timeZone);
+  const otherDate = due === undefined ? task.due : start === undefined ? task.dtstart : null;
+  if (otherDate !== null && task.isAllDay !== date.isAllDay) throw otherKind(due ? 'start' : 'due', task, option);
+  const zoned = inZone(patch, date, zoneOf(engine, task, otherDate !== null), engine.clock.timeZone);
   const { dtstart: from = task.dtstart, due: to = task.due } = zoned;
   if (from !== null && to !== null && from > to) throw refusalError('The start would be after the due date.');
   return zoned;

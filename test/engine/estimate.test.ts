@@ -4,7 +4,7 @@ import { rowsOfTemplate, templateOf } from '../../src/core/exchange/template';
 import { wholeTemplates } from '../../src/core/exchange/wholeTemplates';
 import { settableOf, textOf } from '../../src/core/fields/values';
 import { parseDay } from '../../src/core/time/dates';
-import { sayEnglish } from '../../src/query/help/describe';
+import { inEnglish } from '../../src/query/help/describe';
 import { engines } from './support/engine';
 
 describe('the estimate of a task', () => {
@@ -55,7 +55,7 @@ describe('the estimate of a task', () => {
       ['short', 'half'],
     );
     assert.throws(() => engine.query('est:soon'), /30m/);
-    const words = engine.explain('est:<=1h', sayEnglish).lines.map(line => line.words);
+    const words = engine.explain('est:<=1h', inEnglish).lines.map(line => line.words);
     assert.ok(words.includes('est is 1h or less'), String(words));
   });
 

@@ -29,8 +29,8 @@ async function removeAccount(
 ): Promise<void> {
   const account = await accountFor(engine, target, t('Select an account to remove'));
   if (!account) return;
-  const stays = whatStays(engine, account.id);
-  const lists = new Set(stays.lists);
+  const kept = keptLocally(engine, account.id);
+  const lists = new Set(kept.lists);
   const waiting = syncing.pendingChanges().filter(({ listId }) => lists.has(listId)).length;
   const remove = t('Remove Account');
   const syncFirst = t('Sync First');
@@ -40,7 +40,7 @@ async function removeAccount(
       modal: true,
       detail: [
         tn(
-          stays.tasks,
+          kept.tasks,
           '{0} task is kept on this computer, in a local list.',
           '{0} tasks are kept on this computer, in local lists.',
         ),
@@ -60,7 +60,7 @@ async function removeAccount(
   } else if (picked === remove) await engine.removeAccount(account.id);
 }
 
-function whatStays(engine: DuelineEngine, accountId: Id): { lists: readonly Id[]; tasks: number } {
+function keptLocally(engine: DuelineEngine, accountId: Id): { lists: readonly Id[]; tasks: number } {
   const lists = engine
     .lists()
     .filter(list => list.accountId === accountId)

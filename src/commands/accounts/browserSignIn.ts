@@ -30,7 +30,7 @@ export async function signInByBrowser(
       title: t('Add CalDAV Account'),
       placeholder: problem ?? t('Select how to sign in'),
       hasBack: true,
-      stays: true,
+      ignoreFocusOut: true,
     });
     if (way !== 'browser') return way;
     try {

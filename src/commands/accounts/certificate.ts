@@ -56,7 +56,7 @@ export async function askTrust(
     title: t('The certificate for {0} is not trusted', isolate(host)),
     placeholder: problem === null ? '' : reasonOf(problem),
     hasBack,
-    stays: true,
+    ignoreFocusOut: true,
   });
 }
 

@@ -89,7 +89,7 @@ export async function pickProvider(
       placeholder: message ?? t('Select your provider'),
       step: 1,
       of,
-      stays: true,
+      ignoreFocusOut: true,
     });
     if (picked === undefined || typeof picked === 'symbol') return picked;
     if (picked.provider) return picked.provider;

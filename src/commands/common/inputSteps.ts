@@ -79,13 +79,13 @@ interface PickStep {
   /** If absent, there is a way back from the second step on. */
   readonly hasBack?: boolean;
   /** The picker stays open if the focus moves elsewhere: the user may look something up, or return from a browser. */
-  readonly stays?: boolean;
+  readonly ignoreFocusOut?: boolean;
 }
 
 /** Asks for one choice of a flow, with a way back. Undefined if the user cancels. */
 export const pickStep = <A>(
   items: readonly (vscode.QuickPickItem & { readonly answer: A })[],
-  { title, placeholder, step, of: totalSteps, hasBack = (step ?? 1) > 1, stays: ignoreFocusOut = false }: PickStep,
+  { title, placeholder, step, of: totalSteps, hasBack = (step ?? 1) > 1, ignoreFocusOut = false }: PickStep,
 ): Promise<A | typeof back | undefined> => {
   const buttons = hasBack ? [vscode.QuickInputButtons.Back] : [];
   return ask<(typeof items)[number], A | typeof back>(

@@ -69,7 +69,7 @@ class SearchPicker {
   #text: string;
   #caret: number;
   #waiting: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #searching: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly engine: DuelineEngine,
@@ -98,7 +98,7 @@ class SearchPicker {
   async onAccept(): Promise<Task | undefined> {
     // Enter right after the last letter means its first result, which the editor has not highlighted yet.
     if (this.#waiting !== undefined) this.#search();
-    await this.#looking;
+    await this.#searching;
     const { items, activeItems } = this.pick;
     const isLine = ({ task, completes }: SearchItem) => task !== undefined || completes !== undefined;
     const chosen = items.find(item => item === activeItems[0]) ?? items.find(isLine);
@@ -131,7 +131,7 @@ class SearchPicker {
     const { items, preselectsFirst } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = preselectsFirst ? items.slice(0, maxNames).map(suggestionItem) : [];
     this.pick.busy = true;
-    this.#looking = this.question.newest
+    this.#searching = this.question.newest
       .ask(signal => this.#results(signal))
       .then(found => found && this.#show(names, found))
       .catch(showError);

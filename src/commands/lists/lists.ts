@@ -98,9 +98,9 @@ const isWritable = (list: TaskList) => !list.isReadOnly;
 async function newList(engine: DuelineEngine, suggestedName: string): Promise<Announcement | undefined> {
   const name = await askName(engine, t('New List'), suggestedName);
   if (name === undefined) return undefined;
-  const home = engine.accounts().length === 0 ? { accountId: null } : await pickAccount(engine);
-  if (!home) return undefined;
-  const create = () => engine.createList({ name, accountId: home.accountId });
+  const target = engine.accounts().length === 0 ? { accountId: null } : await pickAccount(engine);
+  if (!target) return undefined;
+  const create = () => engine.createList({ name, accountId: target.accountId });
   return performOnList(engine, create, t('Created list {0}', isolate(name)));
 }
 

@@ -34,11 +34,11 @@ export class Phrases {
   /** The meanings of the words from `at` on, longest phrases first. */
   meanings(at: number): readonly PhraseMatch<Meaning>[] {
     if (at >= this.words.length) return [];
-    this.#cache[at] ??= this.#look(at);
+    this.#cache[at] ??= this.#lookUp(at);
     return this.#cache[at];
   }
 
-  #look(at: number): readonly PhraseMatch<Meaning>[] {
+  #lookUp(at: number): readonly PhraseMatch<Meaning>[] {
     const first = this.words[at]!;
     const longest = this.lexicon.longest.get(first.norm);
     if (longest === undefined || first.blocked) return [];

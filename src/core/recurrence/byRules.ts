@@ -131,21 +131,21 @@ export class DayPicker {
 
   picks(dayNumber: number): boolean {
     if (this.#anyWeekday !== 0 && (this.#anyWeekday & (1 << weekdayOfNumber(dayNumber))) === 0) return false;
-    if (this.#isBare) return true;
+    if (this.#hasOnlyWeekdays) return true;
     const date = ymdOf(dayNumber);
     const rule = this.#rule;
     return (
       (this.#months.length === 0 || this.#months.includes(date.month)) &&
-      (this.#monthDays.length === 0 || holds(this.#monthDays, date.day, monthLength(date.year, date.month))) &&
+      (this.#monthDays.length === 0 || hasPosition(this.#monthDays, date.day, monthLength(date.year, date.month))) &&
       (this.#numbered.length === 0 || this.#onWeekday(dayNumber) || this.#onNumbered(dayNumber, date)) &&
       (rule.byYearDay.length === 0 ||
-        holds(rule.byYearDay, dayNumber - dayNumberOf(date.year, 1, 1) + 1, yearLength(date.year))) &&
+        hasPosition(rule.byYearDay, dayNumber - dayNumberOf(date.year, 1, 1) + 1, yearLength(date.year))) &&
       (rule.byWeekNo.length === 0 || this.#inWeekNumber(dayNumber))
     );
   }
 
   /** Nothing but weekdays decides. */
-  get #isBare(): boolean {
+  get #hasOnlyWeekdays(): boolean {
     const { byYearDay, byWeekNo } = this.#rule;
     return !(
       this.#months.length ||
@@ -176,10 +176,10 @@ export class DayPicker {
     const first = dayNumber - ((weekdayOfNumber(dayNumber) - weekStart + 7) % 7);
     const { year } = ymdOf(first + 3);
     const yearStart = firstWeekOf(year, weekStart);
-    return holds(byWeekNo, (first - yearStart) / 7 + 1, (firstWeekOf(year + 1, weekStart) - yearStart) / 7);
+    return hasPosition(byWeekNo, (first - yearStart) / 7 + 1, (firstWeekOf(year + 1, weekStart) - yearStart) / 7);
   }
 }
 
 /** True if a list that also counts from the end contains the position. */
-const holds = (list: readonly number[], position: number, length: number): boolean =>
+const hasPosition = (list: readonly number[], position: number, length: number): boolean =>
   list.includes(position) || list.includes(position - length - 1);

@@ -198,8 +198,10 @@ export function occurrenceOf(
     if (visible && instance.recurrenceId > reach) break;
   }
   if (visible) return visible;
-  const isOver = overrides.some(row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence));
-  if (isOver) return 'closed';
+  const isAlreadyClosed = overrides.some(
+    row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence),
+  );
+  if (isAlreadyClosed) return 'closed';
   throw new DuelineError('notFound', coreMessage('occurrenceNotInSeries'));
 }
 

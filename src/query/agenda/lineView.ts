@@ -100,7 +100,7 @@ export class LineView {
   }
 
   /** Moves the lines that have become overdue to their groups; the day is still the same. */
-  pass(moment: Moment): void {
+  refreshTimes(moment: Moment): void {
     this.#moment = moment;
     const { table, grouping } = this;
     const passed = table.slots().filter(slot => !Object.is(grouping.groupOf(slot, table, moment), this.#groupOf[slot]));

@@ -121,7 +121,7 @@ export class LiveAgenda implements Disposable {
     if (cached && cached.minute !== undefined && cached.minute !== minuteOf(moment)) cached = undefined;
     if (cached?.view && !isCacheable(cached.filter, context)) cached = undefined;
     if (cached && moment.now > cached.nextPass) {
-      if (cached.view) cached.view.pass(moment);
+      if (cached.view) cached.view.refreshTimes(moment);
       else cached = undefined;
       cached?.snapshots.clear();
     }

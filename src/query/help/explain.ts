@@ -6,7 +6,7 @@ import { matchingLines } from '../eval/run';
 import { readSort } from '../eval/sortKeys';
 import { parseQuery } from '../parse/parser';
 import type { Node, Query, SortKey } from '../parse/syntax';
-import { describeTerm, type Say, sayEnglish } from './describe';
+import { describeTerm, inEnglish, type Translate } from './describe';
 
 /** One line of an explanation; what belongs to a line is one deeper below it. */
 interface ExplainedLine {
@@ -29,7 +29,7 @@ export interface Explanation {
 
 interface ExplainOptions {
   /** Puts a message in the user's language, as `vscode.l10n.t` does. */
-  readonly say?: Say;
+  readonly translate?: Translate;
   /** Shows a civil day; `YYYY-MM-DD` by default. */
   readonly day?: (day: string) => string;
 }
@@ -42,7 +42,7 @@ export function explainQuery(
   text: string | Query,
   source: TaskSource,
   context: QueryContext,
-  { say = sayEnglish, day = value => value }: ExplainOptions = {},
+  { translate = inEnglish, day = value => value }: ExplainOptions = {},
 ): Explanation {
   const query = typeof text === 'string' ? parseQuery(text) : text;
   const bound = bindQuery(query, source, context);
@@ -53,24 +53,27 @@ export function explainQuery(
     switch (node.kind) {
       case 'and':
       case 'or':
-        lines.push({ ...common, words: node.kind === 'and' ? say('All of these:') : say('Any of these:') });
+        lines.push({ ...common, words: node.kind === 'and' ? translate('All of these:') : translate('Any of these:') });
         for (const part of node.nodes) walk(part, depth + 1);
         return;
       case 'not':
         if (node.node.kind === 'and' || node.node.kind === 'or' || node.node.kind === 'not') {
-          lines.push({ ...common, words: say('Not:') });
+          lines.push({ ...common, words: translate('Not:') });
           walk(node.node, depth + 1);
         } else {
-          lines.push({ ...common, words: say('Not: {0}', describeTerm(node.node, bound, source, say, day)) });
+          lines.push({
+            ...common,
+            words: translate('Not: {0}', describeTerm(node.node, bound, source, translate, day)),
+          });
         }
         return;
       default:
-        lines.push({ ...common, words: describeTerm(node, bound, source, say, day) });
+        lines.push({ ...common, words: describeTerm(node, bound, source, translate, day) });
     }
   };
   if (query.root) walk(query.root, 0);
-  else lines.push({ depth: 0, words: say('Every task') });
-  return { lines, added: added(bound, source, say), count: count(query.root) };
+  else lines.push({ depth: 0, words: translate('Every task') });
+  return { lines, added: added(bound, source, translate), count: count(query.root) };
 }
 
 function countOf(query: Query, source: TaskSource, context: QueryContext): number {
@@ -79,22 +82,28 @@ function countOf(query: Query, source: TaskSource, context: QueryContext): numbe
   return matchingLines(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source).length;
 }
 
-function added({ query, addedOpen, scope, deleted, context }: BoundQuery, source: TaskSource, say: Say): string[] {
+function added(
+  { query, addedOpen, scope, deleted, context }: BoundQuery,
+  source: TaskSource,
+  translate: Translate,
+): string[] {
   const found: string[] = [];
-  if (addedOpen) found.push(say('Only open tasks, because the query does not mention completed or canceled ones.'));
-  if (!deleted) found.push(say('Tasks in the trash are excluded.'));
-  if (context.lists) found.push(say('Limited to the lists selected for this view.'));
-  else if (scope && source.lists().some(list => !scope.has(list.id))) found.push(say('Hidden lists are excluded.'));
+  if (addedOpen)
+    found.push(translate('Only open tasks, because the query does not mention completed or canceled ones.'));
+  if (!deleted) found.push(translate('Tasks in the trash are excluded.'));
+  if (context.lists) found.push(translate('Limited to the lists selected for this view.'));
+  else if (scope && source.lists().some(list => !scope.has(list.id)))
+    found.push(translate('Hidden lists are excluded.'));
   if (query.show.includes('occurrences'))
-    found.push(say('Repeating tasks show all occurrences in the next {0} days.', context.settings.horizonDays));
-  else found.push(say('Repeating tasks show their next open occurrence.'));
-  if (query.show.includes('subtasks')) found.push(say('Subtasks of matching tasks are included.'));
+    found.push(translate('Repeating tasks show all occurrences in the next {0} days.', context.settings.horizonDays));
+  else found.push(translate('Repeating tasks show their next open occurrence.'));
+  if (query.show.includes('subtasks')) found.push(translate('Subtasks of matching tasks are included.'));
   const keys = query.sort ?? readSort(context.settings.sortDefault);
-  found.push(say('Sorted by {0}.', keys.map(key => sortWords(key, say)).join(', ')));
-  if (query.group && query.group !== 'none') found.push(say('Grouped by {0}.', say(query.group)));
-  if (query.limit !== undefined) found.push(say('Limited to {0}.', query.limit));
+  found.push(translate('Sorted by {0}.', keys.map(key => sortWords(key, translate)).join(', ')));
+  if (query.group && query.group !== 'none') found.push(translate('Grouped by {0}.', translate(query.group)));
+  if (query.limit !== undefined) found.push(translate('Limited to {0}.', query.limit));
   return found;
 }
 
-const sortWords = ({ field, descending }: SortKey, say: Say) =>
-  descending ? say('{0} (descending)', say(field)) : say(field);
+const sortWords = ({ field, descending }: SortKey, translate: Translate) =>
+  descending ? translate('{0} (descending)', translate(field)) : translate(field);

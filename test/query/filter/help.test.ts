@@ -99,8 +99,8 @@ describe('filter: explaining and completing', () => {
   });
 
   it('uses the language that it is given', () => {
-    const say = (message: string, ...values: unknown[]) => [`«${message}»`, ...values].join(' ');
-    assert.equal(explainQuery('', filled.store, aContext(), { say }).lines[0]!.words, '«Every task»');
+    const translate = (message: string, ...values: unknown[]) => [`«${message}»`, ...values].join(' ');
+    assert.equal(explainQuery('', filled.store, aContext(), { translate }).lines[0]!.words, '«Every task»');
   });
 
   const complete = (text: string) => completeQuery(text, text.length, filled.store).map(({ text: found }) => found);
