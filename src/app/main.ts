@@ -87,7 +87,7 @@ export async function start(
     extensionUri: context.extensionUri,
     extensionId: context.extension.id,
     version: context.extension.packageJSON.version,
-    memory: context.workspaceState,
+    workspaceState: context.workspaceState,
   };
   const trees = own(registerTrees(services, (...parts) => new (later().TreeDrag)(...parts)));
   await Promise.race([trees.lists.shown, delay(rowsTimeoutMs)]);

@@ -45,8 +45,8 @@ export class LocationMemory {
   readonly #known: Map<string, KnownLocation>;
   #writing: NodeJS.Timeout | undefined;
 
-  constructor(private readonly memory: vscode.Memento) {
-    this.#known = new Map(Object.entries(memory.get<Record<string, KnownLocation>>(key, {})));
+  constructor(private readonly workspaceState: vscode.Memento) {
+    this.#known = new Map(Object.entries(workspaceState.get<Record<string, KnownLocation>>(key, {})));
   }
 
   of = ({ source }: TaskAnchor): KnownLocation | undefined => this.#known.get(source);
@@ -103,7 +103,7 @@ export class LocationMemory {
   flush(): void {
     clearTimeout(this.#writing);
     this.#writing = undefined;
-    void this.memory.update(key, Object.fromEntries([...this.#known].slice(-maxEntries)));
+    void this.workspaceState.update(key, Object.fromEntries([...this.#known].slice(-maxEntries)));
   }
 }
 

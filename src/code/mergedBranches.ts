@@ -38,9 +38,9 @@ export class MergedBranches implements vscode.Disposable {
   constructor(
     private readonly engine: Pick<DuelineEngine, 'task'>,
     private readonly tasks: BranchTasks,
-    private readonly memory: vscode.Memento,
+    private readonly workspaceState: vscode.Memento,
   ) {
-    this.#seen = new Map(Object.entries(memory.get<Record<string, SeenBranch>>(key, {})));
+    this.#seen = new Map(Object.entries(workspaceState.get<Record<string, SeenBranch>>(key, {})));
   }
 
   of(id: Id): BranchEnd | undefined {
@@ -120,7 +120,7 @@ export class MergedBranches implements vscode.Disposable {
     if (JSON.stringify(this.#seen.get(name)) === JSON.stringify(seen)) return;
     this.#seen.delete(name);
     this.#seen.set(name, seen);
-    void this.memory.update(key, Object.fromEntries([...this.#seen].slice(-maxEntries)));
+    void this.workspaceState.update(key, Object.fromEntries([...this.#seen].slice(-maxEntries)));
   }
 
   dispose(): void {

@@ -30,7 +30,7 @@ import { TaskDrop } from './taskDrop';
 import { todoOn } from './todoTexts';
 import { pathIn, repositoryAt, WorkingCopies, type WorkingCopy } from './workingCopies';
 
-type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
+type CodeServices = Pick<Services, 'engine' | 'workspaceState' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
 
 interface CodeRoom extends vscode.Disposable {
   /** The editor's preview of Markdown asks what the extension exports for this, by this name. */
@@ -44,9 +44,9 @@ interface CodeRoom extends vscode.Disposable {
  * the line and its neighbors) and searched again after every change; the task itself changes only by a command.
  */
 export function registerCode(services: CodeServices): CodeRoom {
-  const { engine, memory, extensionId } = services;
+  const { engine, workspaceState, extensionId } = services;
   const owned = new Disposables();
-  const known = new LocationMemory(memory);
+  const known = new LocationMemory(workspaceState);
   const copies = owned.add(new WorkingCopies());
   const linked = new LinkedTasks(engine, copies);
   const files = owned.add(new OpenFiles(linked, copies, known));
@@ -56,7 +56,7 @@ export function registerCode(services: CodeServices): CodeRoom {
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
   owned.add(registerTodos(services, { files, copies, memory: known, here }));
-  const merged = owned.add(new MergedBranches(engine, branches, memory));
+  const merged = owned.add(new MergedBranches(engine, branches, workspaceState));
   owned.add(new GitWork({ engine, here, copies, branches, merged, moved }));
   const links = owned.add(new OpenCodeLinks(linked, files, copies, known, here, branches, merged));
   owned.add(new TaskDrop(engine, links, services.announce));

@@ -21,12 +21,12 @@ import { TextFiles } from './textFiles';
 import { textUri } from './textUri';
 import { TextWriting } from './writing';
 
-type TextServices = Pick<Services, 'engine' | 'memory' | 'commands' | 'selection'>;
+type TextServices = Pick<Services, 'engine' | 'workspaceState' | 'commands' | 'selection'>;
 
 /** The one door to the room: lists, filters and tasks as texts in the editor. */
-export function registerText({ engine, memory, commands, selection }: TextServices): vscode.Disposable {
+export function registerText({ engine, workspaceState, commands, selection }: TextServices): vscode.Disposable {
   const owned = new Disposables();
-  const files = owned.add(new TextFiles({ engine, memory, ask: askVanished, announce: announceSave }));
+  const files = owned.add(new TextFiles({ engine, workspaceState, ask: askVanished, announce: announceSave }));
   const selector = { scheme: textScheme, language: textLanguage };
   owned.add(new TextDiagnostics(files));
   owned.add(new TextReading(engine, files).register(selector));

@@ -37,7 +37,7 @@ type Ask = (titles: readonly string[]) => Promise<Vanished>;
 
 interface TextFilesOptions {
   readonly engine: DuelineEngine;
-  readonly memory: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
   readonly ask: Ask;
   readonly announce: (saved: SavedText, step: string | undefined) => void;
 }
@@ -124,7 +124,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     if (!target) throw vscode.FileSystemError.FileNotFound(uri);
     const tasks = this.options.engine.asText(target);
     try {
-      const kept = this.options.memory.get<Kept>(memoryKey(uri));
+      const kept = this.options.workspaceState.get<Kept>(memoryKey(uri));
       const { text, isReadOnly } = tasks.write(kept?.base);
       const isHeld = kept?.text !== undefined;
       const open = {
@@ -187,7 +187,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   #keep({ uri, isDirty }: vscode.TextDocument): void {
     if (uri.scheme !== textScheme || !isDirty) return;
     const open = this.#open.get(uri.toString());
-    const kept = this.options.memory.get<Kept>(memoryKey(uri));
+    const kept = this.options.workspaceState.get<Kept>(memoryKey(uri));
     if (open && kept?.base !== open.base) void this.#remember(uri, { ...kept, base: open.base });
   }
 
@@ -200,7 +200,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   }
 
   #remember(uri: vscode.Uri, kept: Kept | undefined): Thenable<void> {
-    return this.options.memory.update(memoryKey(uri), kept);
+    return this.options.workspaceState.update(memoryKey(uri), kept);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Services {
   readonly extensionId: string;
   readonly version: string;
   /** The state that this window keeps over a reload. */
-  readonly memory: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
 }
 
 /**

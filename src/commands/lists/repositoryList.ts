@@ -21,9 +21,9 @@ const offeredKey = 'repositoryLists.asked';
  * Lists in a repository: a folder of tasks that is committed with it. One is made by a command, and that of a clone is
  * offered when the clone is opened, since anyone may have committed it. Nothing else is written into the repository.
  */
-export function repositoryLists({ commands, engine }: CommandServices, memory: vscode.Memento) {
+export function repositoryLists({ commands, engine }: CommandServices, workspaceState: vscode.Memento) {
   const owned = new Disposables();
-  const offers = new Offers(engine, memory);
+  const offers = new Offers(engine, workspaceState);
   const offer = () => void offers.make().catch(showError);
   owned.add(commands.on('dueline.newAccountInRepository', () => newInRepository(engine)));
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(offer));
@@ -100,7 +100,7 @@ class Offers {
 
   constructor(
     readonly engine: DuelineEngine,
-    readonly memory: vscode.Memento,
+    readonly workspaceState: vscode.Memento,
   ) {}
 
   async make(): Promise<void> {
@@ -119,9 +119,9 @@ class Offers {
     const add = t('Add List');
     const text = t('{0} has a list of tasks in {1}.', isolate(nameOf(root)), folderName);
     const picked = await showInformation(text, add, t('Not for This Repository'));
-    await this.memory.update(offeredKey, [...new Set([...this.#offered(), key])]);
+    await this.workspaceState.update(offeredKey, [...new Set([...this.#offered(), key])]);
     if (picked === add) await engine.sync({ accountId: await accountAt(engine, folder) });
   }
 
-  #offered = (): readonly string[] => this.memory.get<readonly string[]>(offeredKey, []);
+  #offered = (): readonly string[] => this.workspaceState.get<readonly string[]>(offeredKey, []);
 }

@@ -99,14 +99,14 @@ function body(engine: DuelineEngine, conflict: SyncConflict): string {
 <p>${escaped([reason.replace(/\.$/, ''), state].filter(Boolean).join('. '))}</p>
 <p class="note">${facts.map(fact => `<bdi>${escaped(fact)}</bdi>`).join(' · ')}</p>
 ${hasChoice(conflict) ? fieldsHtml(engine, conflict) : ''}
-<p class="acts">${acts(conflict).join('')}</p>
+<p class="acts">${buttonsOf(conflict).join('')}</p>
 </form></main>`;
 }
 
 const button = (act: string, label: string, kind = '') =>
   `<button type="button" class="${kind}" data-act="${act}">${escaped(label)}</button>`;
 
-function acts(conflict: SyncConflict): string[] {
+function buttonsOf(conflict: SyncConflict): string[] {
   const compare = conflict.mine && conflict.server ? [button('compare', t('Compare as Text'), 'link')] : [];
   const { use } = versionWords(conflict);
   if (hasChoice(conflict)) {

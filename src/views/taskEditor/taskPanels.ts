@@ -28,10 +28,13 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   #previewCount = 0;
 
   constructor(
-    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection' | 'announce'>,
+    private readonly services: Pick<
+      Services,
+      'engine' | 'extensionUri' | 'log' | 'workspaceState' | 'selection' | 'announce'
+    >,
     private readonly showInLists: (task: Task) => Promise<void>,
   ) {
-    this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);
+    this.#unloaded = new UnloadedTabs(services.workspaceState, panels.taskEditor);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
     const update = () => {
       for (const panel of this.#open.keys()) panel.update();

@@ -16,7 +16,7 @@ export interface UnloadedTab {
  */
 export class UnloadedTabs<Setup> {
   constructor(
-    private readonly memory: vscode.Memento,
+    private readonly workspaceState: vscode.Memento,
     private readonly key: string,
   ) {}
 
@@ -51,10 +51,10 @@ export class UnloadedTabs<Setup> {
     if (at >= 0) this.#write(all.toSpliced(at, 1, ...others));
   }
 
-  #read = () => this.memory.get<readonly StoredTab<Setup>[]>(this.key, []);
+  #read = () => this.workspaceState.get<readonly StoredTab<Setup>[]>(this.key, []);
 
   /** Keeps the newest setups only: a tab that was closed while no window listened leaves its setup behind. */
   #write(all: readonly StoredTab<Setup>[]): void {
-    void this.memory.update(this.key, all.slice(-20));
+    void this.workspaceState.update(this.key, all.slice(-20));
   }
 }

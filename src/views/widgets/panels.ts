@@ -25,9 +25,12 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   readonly #unloaded: UnloadedTabs<WidgetSetup>;
 
   constructor(
-    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection' | 'announce'>,
+    private readonly services: Pick<
+      Services,
+      'engine' | 'extensionUri' | 'log' | 'workspaceState' | 'selection' | 'announce'
+    >,
   ) {
-    this.#unloaded = new UnloadedTabs(services.memory, panels.widget);
+    this.#unloaded = new UnloadedTabs(services.workspaceState, panels.widget);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.widget, this));
   }
 
