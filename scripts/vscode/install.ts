@@ -72,12 +72,12 @@ interface Installed {
 }
 
 export async function installVSCode(which: Release): Promise<Installed> {
-  const { package: name, vscode: version, node } = versions[which];
+  const { package: packageName, vscode: version, node } = versions[which];
   const lib = 'package/lib/vscode';
   const folder = await once(join(cacheFolder, `server-${version}`), async work => {
-    console.log(`Installing ${name} into .vscode-test ...`);
-    await npm(['pack', name, '--silent', '--pack-destination', work], work);
-    const archive = join(work, `${name.replace('@', '-')}.tgz`);
+    console.log(`Installing ${packageName} into .vscode-test ...`);
+    await npm(['pack', packageName, '--silent', '--pack-destination', work], work);
+    const archive = join(work, `${packageName.replace('@', '-')}.tgz`);
     const excludes = [...leftOut.map(name => `${lib}/extensions/${name}`), '*.map'];
     await run('tar', ['-xzf', archive, '-C', work, ...excludes.map(name => `--exclude=${name}`), lib]);
     await rm(archive);

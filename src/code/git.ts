@@ -32,8 +32,8 @@ export async function gitApi(): Promise<GitApi | undefined> {
 export async function gitOf(copy: Pick<WorkingCopy, 'root'> | undefined): Promise<GitRepository | undefined> {
   const repositories = (await gitApi())?.repositories ?? [];
   if (!copy) return repositories.length === 1 ? repositories[0] : undefined;
-  const same = repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());
-  if (same) return same;
+  const known = repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());
+  if (known) return known;
   const mark = await markOf(copy.root);
   for (const repository of mark === undefined ? [] : repositories)
     if ((await markOf(repository.rootUri)) === mark) return repository;

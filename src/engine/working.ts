@@ -120,7 +120,7 @@ export class ActiveTime implements Working, Disposable {
       await this.stop().catch(this.parts.onError);
   }
 
-  async beat(isUsed: boolean): Promise<Absence | undefined> {
+  async reportPresence(isUsed: boolean): Promise<Absence | undefined> {
     const { store, lease, clock } = this.parts;
     const sidecar = await this.#opened();
     if (store.readOnlyReason) return undefined;

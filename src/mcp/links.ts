@@ -42,10 +42,10 @@ function fileIn(root: string, cwd: string, path: string) {
   for (const at of isAbsolute(path) ? [path] : [join(root, path), resolve(cwd, path)]) {
     try {
       const real = realpathSync(at);
-      const below = relative(realpathSync(root), real);
-      const isInside = below !== '' && !isAbsolute(below) && below.split(sep)[0] !== '..';
+      const relativePath = relative(realpathSync(root), real);
+      const isInside = relativePath !== '' && !isAbsolute(relativePath) && relativePath.split(sep)[0] !== '..';
       const status = statSync(real);
-      if (isInside && status.isFile()) return { real, size: status.size, path: below.split(sep).join('/') };
+      if (isInside && status.isFile()) return { real, size: status.size, path: relativePath.split(sep).join('/') };
     } catch {
       // It is not there: it may be from the folder.
     }

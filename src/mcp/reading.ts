@@ -74,11 +74,11 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
   const more = Object.entries(fields).filter(([name]) => !(name in answers.data(item)));
   const lines = [title, ...more.map(([name, value]) => `${name}: ${value}`), ...(text === '' ? [] : ['notes:', text])];
   const used = tokensOf(JSON.stringify([lines, fields, text]));
-  const below = answers.list(subtasksOf(answers, item), maxAnswerLength - 200 - used);
+  const children = answers.list(subtasksOf(answers, item), maxAnswerLength - 200 - used);
   const words = next.cursor ? `The notes go on: cursor ${JSON.stringify(next.cursor)}.` : '';
   const data = { ...fields, ...(text === '' ? {} : { notes: text }), ...next };
-  const subtasks = below.tasks.length > 0 ? { subtasks: below.tasks } : {};
-  return answer(words, [...lines, ...below.lines.map(line => `- ${line}`)], { ...data, ...subtasks });
+  const subtasks = children.tasks.length > 0 ? { subtasks: children.tasks } : {};
+  return answer(words, [...lines, ...children.lines.map(line => `- ${line}`)], { ...data, ...subtasks });
 }
 
 const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>

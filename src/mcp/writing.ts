@@ -32,9 +32,9 @@ export async function addTasks(
   const hasAddress = tasks.some(({ text, url }) => url !== undefined || linkOfLine(text ?? '') !== undefined);
   const open = hasAddress ? openByAddress(answers.engine, answers.visible.has) : new Map<string, Task>();
   for (const task of tasks) {
-    const same = open.get(addressOf(task.url ?? linkOfLine(task.text ?? '')?.url ?? ''));
-    if (same === undefined) lines.push(...linesOf(answers, task, lines.length, branch));
-    else known.push(same.id);
+    const existing = open.get(addressOf(task.url ?? linkOfLine(task.text ?? '')?.url ?? ''));
+    if (existing === undefined) lines.push(...linesOf(answers, task, lines.length, branch));
+    else known.push(existing.id);
   }
   if (lines.length > maxPlanLines)
     throw refusalError(`At most ${maxPlanLines} lines at once; these are ${lines.length}.`);
@@ -169,9 +169,9 @@ export async function updateTasks(
   const { engine, rules, visible } = answers;
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update, cwd));
-  const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task);
+  const withClaim = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task);
   const items = () => all.map(({ task }) => answers.toItem(engine.task(task.id)!));
-  if (changes.length + asked(true).length + asked(false).length === 0)
+  if (changes.length + withClaim(true).length + withClaim(false).length === 0)
     throw refusalError('There is nothing to change.');
   rules.refuseClaimed(all.map(({ task }) => task));
   if (dry_run) {
@@ -185,11 +185,11 @@ export async function updateTasks(
   });
   const change = async () => changes.length > 0 && engine.apply(changes);
   try {
-    await (asked(true).length > 0 ? rules.claim(asked(true), change) : change());
+    await (withClaim(true).length > 0 ? rules.claim(withClaim(true), change) : change());
   } finally {
     listening.dispose();
   }
-  if (asked(false).length > 0) await rules.release(asked(false));
+  if (withClaim(false).length > 0) await rules.release(withClaim(false));
   const count = all.filter(({ update, task }) => update.claim !== undefined || changed.has(task.id)).length;
   return answers.result(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }

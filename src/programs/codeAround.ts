@@ -48,7 +48,7 @@ export class CodeAround {
       repo: () => this.#inRepositories(engine, this.#names ? [this.#names] : []),
       workspace: () => this.#inRepositories(engine, repositoriesAt(this.folder)),
       branch: () => this.#ofBranch(engine),
-      folder: () => this.#below(engine),
+      folder: () => this.#inFolder(engine),
     };
     engine.setCodeLocations({
       here: scope => {
@@ -109,7 +109,7 @@ export class CodeAround {
 
   #here = (engine: DuelineEngine): AnchoredTask[] => (this.#names ?? []).flatMap(({ id }) => engine.anchored(id));
 
-  #below(engine: DuelineEngine): ReadonlySet<Id> {
+  #inFolder(engine: DuelineEngine): ReadonlySet<Id> {
     const folder = relative(this.#root, this.folder).split(sep).join('/');
     const isBelow = (path: string | undefined) =>
       path !== undefined && (folder === '' || path.startsWith(`${folder}/`));

@@ -25,8 +25,8 @@ export const workTree = (folder: string): string => gitTree(folder) ?? resolve(f
 export function repositoriesAt(folder: string): readonly RepositoryNames[] {
   const own = repositoryAt(folder);
   if (own) return [own];
-  const below = read(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-  return below.flatMap(entry => {
+  const entries = read(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap(entry => {
     const names = entry.isDirectory() ? namesOf(resolve(folder, entry.name)) : undefined;
     return names ? [names] : [];
   });

@@ -129,10 +129,10 @@ function followDays(engine: DuelineEngine, refreshTimes: () => void, refresh: ()
 /** Once the tree is seen, the list that is used in this workspace is open in it. */
 function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.TreeView<TreeNode>): vscode.Disposable {
   let shown: Id | undefined;
-  let again: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let left = maxRetries;
   const open = () => {
-    clearTimeout(again);
+    clearTimeout(timer);
     const id = workspaceList();
     const list = engine.lists().find(one => one.id === id && one.isVisible);
     if (!view.visible || id === shown) return;
@@ -144,7 +144,7 @@ function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.
         .then(undefined, () => {
           if (shown !== id) return;
           shown = undefined;
-          if (left > 0) again = setTimeout(retry, retryMs);
+          if (left > 0) timer = setTimeout(retry, retryMs);
         });
   };
   const retry = () => {
@@ -155,7 +155,7 @@ function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.
   return vscode.Disposable.from(view.onDidChangeVisibility(open), engine.onDidChange(open), {
     dispose: () => {
       left = 0;
-      clearTimeout(again);
+      clearTimeout(timer);
     },
   });
 }

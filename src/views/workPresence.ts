@@ -33,7 +33,7 @@ export class WorkPresence implements vscode.Disposable {
   #reportPresence(): void {
     const { focused, active } = vscode.window.state;
     this.engine.working
-      .beat(focused && active)
+      .reportPresence(focused && active)
       .then(absence => absence && this.#ask(absence))
       .catch(error => this.log.error(`The active task: ${error instanceof Error ? error.message : error}`));
   }

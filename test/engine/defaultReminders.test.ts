@@ -121,7 +121,7 @@ describe('a default reminder', () => {
     const old = [await add(timed), await add({ ...timed, due: now - hour })];
     engine.configure({ defaultReminder: 'timed' });
     await engine.reminders.open();
-    engine.reminders.lead();
+    engine.reminders.takeLead();
     lab.clock.time += 2 * hour;
     assert.deepEqual(await engine.reminders.fire(), []);
     assert.deepEqual(old.map(alarmsOf), [[], []]);
@@ -129,7 +129,7 @@ describe('a default reminder', () => {
 
   it('fires once at the time, and again after a snooze', async () => {
     await engine.reminders.open();
-    engine.reminders.lead();
+    engine.reminders.takeLead();
     await add(timed);
     lab.clock.time += hour;
     const fired = await engine.reminders.fire();
@@ -144,7 +144,7 @@ describe('a default reminder', () => {
 
   it('stays silent if the time has passed when it is set', async () => {
     await engine.reminders.open();
-    engine.reminders.lead();
+    engine.reminders.takeLead();
     lab.clock.time += minute;
     await engine.reminders.fire();
     await add({ ...timed, due: now });

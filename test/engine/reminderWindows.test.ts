@@ -63,16 +63,16 @@ class Desk {
     } else if (step.do === 'look') await this.look(step.window, step.eagerly);
     else {
       const [one, two] = [await this.window(0), await this.window(1)];
-      one.reminders.lead(true);
+      one.reminders.takeLead(true);
       const first = one.reminders.fire();
-      two.reminders.lead(true);
+      two.reminders.takeLead(true);
       this.#note(...(await Promise.all([first, two.reminders.fire()])));
     }
   }
 
   async look(at: number, eagerly: boolean): Promise<void> {
     const { reminders } = await this.window(at);
-    reminders.lead(eagerly);
+    reminders.takeLead(eagerly);
     reminders.nextAt();
     this.#note(await reminders.fire());
   }

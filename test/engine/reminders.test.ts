@@ -26,7 +26,7 @@ describe('reminders', () => {
   async function window() {
     const opened = await lab.open({ folder });
     await opened.reminders.open();
-    opened.reminders.lead();
+    opened.reminders.takeLead();
     return opened;
   }
   const add = (title: string, due: number, more: TaskInput = {}) =>
@@ -62,7 +62,7 @@ describe('reminders', () => {
     });
     lab.clock.time = start + 4000;
     await first.reminders.open();
-    first.reminders.lead();
+    first.reminders.takeLead();
     assert.deepEqual(await fired('show', first), ['At once']);
   });
 
@@ -73,11 +73,11 @@ describe('reminders', () => {
     for (let round = 0; round < 10; round++) {
       lab.clock.time += 2 * minute;
       const [first, second] = round % 2 === 0 ? [engine, other] : [other, engine];
-      first.reminders.lead(true);
+      first.reminders.takeLead(true);
       await Promise.all([first.refresh(), second.refresh()]);
       // The second takes the lead between the first's look and its step: both believe that they lead.
       const one = first.reminders.fire();
-      second.reminders.lead(true);
+      second.reminders.takeLead(true);
       for (const reminders of await Promise.all([one, second.reminders.fire()])) shown.push(...titles(reminders));
     }
     assert.deepEqual([...shown].sort(), [...new Set(shown)].sort(), 'none twice');
@@ -94,7 +94,7 @@ describe('reminders', () => {
     lab.clock.time += minute;
     assert.deepEqual(await fired('show', other), []);
     await engine.close();
-    other.reminders.lead();
+    other.reminders.takeLead();
     assert.deepEqual(await fired('show', other), ['Later']);
   });
 

@@ -14,7 +14,7 @@ describe('the active task', () => {
   async function aWindow(folder = lab.folder()): Promise<DuelineEngine> {
     const engine = await lab.open({ folder });
     await engine.working.open();
-    await engine.working.beat(false);
+    await engine.working.reportPresence(false);
     return engine;
   }
 
@@ -26,7 +26,7 @@ describe('the active task', () => {
   async function use(engine: DuelineEngine, minutes: number): Promise<void> {
     for (let at = 0; at < minutes; at++) {
       clock.time += minute;
-      assert.equal(await engine.working.beat(true), undefined);
+      assert.equal(await engine.working.reportPresence(true), undefined);
     }
   }
 
@@ -59,7 +59,7 @@ describe('the active task', () => {
     const shown = new Promise<void>(resolve => engine.working.onDidChange(resolve));
     const starting = engine.working.start(id);
     await shown;
-    await engine.working.beat(true);
+    await engine.working.reportPresence(true);
     await starting;
     assert.deepEqual(active(engine), ['Fix race']);
   });
@@ -114,7 +114,7 @@ describe('the active task', () => {
     assert.equal(second.working.active()?.task.title, 'Fix race');
     for (let at = 0; at < 10; at++) {
       clock.time += minute;
-      await Promise.all([first.working.beat(true), second.working.beat(true)]);
+      await Promise.all([first.working.reportPresence(true), second.working.reportPresence(true)]);
     }
     await Promise.all([first.working.stop(), second.working.stop()]);
     await settled(first, second);
@@ -128,7 +128,7 @@ describe('the active task', () => {
     const id = await aTask(first, 'Fix race');
     await first.working.start(id);
     await settled(second);
-    await second.working.beat(false);
+    await second.working.reportPresence(false);
     await use(first, 4);
     await first.close();
     await settled(second);
@@ -182,12 +182,12 @@ describe('the active task', () => {
     await use(crashed, 12);
     clock.time += 5 * minute;
     const [one, two] = [await lab.open({ folder }), await lab.open({ folder })];
-    await Promise.all([one.working.beat(false), two.working.beat(false)]);
+    await Promise.all([one.working.reportPresence(false), two.working.reportPresence(false)]);
     await settled(one, two);
     assert.deepEqual(worked(one, id), [12]);
     assert.deepEqual(worked(two, id), [12]);
     assert.equal(one.working.interrupted()?.id, id);
-    await two.working.beat(true);
+    await two.working.reportPresence(true);
     assert.deepEqual(worked(two, id), [12]);
   });
 
@@ -201,19 +201,19 @@ describe('the active task', () => {
     const left = clock.time;
     for (let at = 0; at < 30; at++) {
       clock.time += minute;
-      assert.equal(await first.working.beat(false), undefined);
+      assert.equal(await first.working.reportPresence(false), undefined);
     }
-    const asked = await first.working.beat(true);
+    const asked = await first.working.reportPresence(true);
     assert.deepEqual(asked, { from: left, to: clock.time });
-    assert.equal(await first.working.beat(true), undefined);
+    assert.equal(await first.working.reportPresence(true), undefined);
     await settled(second);
-    assert.equal(await second.working.beat(true), undefined);
+    assert.equal(await second.working.reportPresence(true), undefined);
     await use(first, 5);
     assert.equal(await first.working.discard(asked!), true);
     assert.deepEqual(worked(first, id), [5]);
     await use(first, 5);
     clock.time += 20 * minute;
-    const unanswered = await first.working.beat(true);
+    const unanswered = await first.working.reportPresence(true);
     await first.working.stop();
     assert.equal(await first.working.discard(unanswered!), false);
     assert.deepEqual(worked(first, id), [5, 30]);
@@ -225,7 +225,7 @@ describe('the active task', () => {
     engine.configure({ idleMinutes: 0 });
     await engine.working.start(id);
     clock.time += 300 * minute;
-    assert.equal(await engine.working.beat(true), undefined);
+    assert.equal(await engine.working.reportPresence(true), undefined);
     await engine.working.stop();
     assert.deepEqual(worked(engine, id), [300]);
   });

@@ -186,7 +186,7 @@ describe('the active task', () => {
   it('asks about the time in which nobody was there, and subtracts it if the user chooses that', async () => {
     await start('Write docs');
     pass(5 * minuteMs);
-    await editor.engine.working.beat(true);
+    await editor.engine.working.reportPresence(true);
     pass(15 * minuteMs);
     editor.setFocused(true);
     await editor.notices.press(/You were away for 15 minutes\. Count this time toward .?Write docs.?\?/, 'Discard');

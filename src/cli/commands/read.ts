@@ -106,7 +106,7 @@ async function watch(session: Session, engine: DuelineEngine, read: () => Promis
     if (out.isClosed) close();
     else wake();
   };
-  const again = () => {
+  const printSoon = () => {
     clearTimeout(printing);
     printing = setTimeout(() => {
       work = printAgain();
@@ -115,15 +115,15 @@ async function watch(session: Session, engine: DuelineEngine, read: () => Promis
   const wake = () => {
     clearTimeout(waiting);
     const wait = Math.min(Math.max(engine.nextBoundary() - engine.clock.now(), 1000), 3_600_000);
-    waiting = setTimeout(again, wait);
+    waiting = setTimeout(printSoon, wait);
   };
-  const listening = engine.onDidChange(again);
+  const listening = engine.onDidChange(printSoon);
   wake();
   // The watcher of the store lets the process end; this does not.
   const polling = setInterval(() => {
     work = engine.refresh();
     // No event announces a change of the setting for agents, since it is not a task.
-    if (session.rules) again();
+    if (session.rules) printSoon();
   }, 2_000);
   await Promise.race([closed, surroundings.ended()]);
   listening.dispose();

@@ -96,8 +96,8 @@ async function addLines(
   if (!picked || picked.length === 0) return undefined;
   const kept = picked.map(({ at }) => at);
   const chosen = kept.map((at): QuickAddLine => {
-    const { location, notes, isTodo: _, isHeading: _heading, parent: above = -1, ...line } = lines[at]!;
-    const parent = kept.indexOf(above);
+    const { location, notes, isTodo: _, isHeading: _heading, parent: parentLine = -1, ...line } = lines[at]!;
+    const parent = kept.indexOf(parentLine);
     const own = {
       ...(location && { anchors: [location.anchor] }),
       ...(notes === undefined ? {} : { defaults: { description: notes } }),

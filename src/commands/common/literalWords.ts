@@ -53,10 +53,11 @@ export function insertedText(before: string, after: string): { readonly text: st
 function changeOf(before: string, after: string, caret?: number): { from: number; to: number; by: number } {
   const shorter = Math.min(before.length, after.length);
   const behind = caret === undefined ? undefined : after.slice(caret);
-  let same = 0;
-  if (behind !== undefined && before.endsWith(behind)) same = Math.min(behind.length, shorter);
+  let commonEnd = 0;
+  if (behind !== undefined && before.endsWith(behind)) commonEnd = Math.min(behind.length, shorter);
   let from = 0;
-  while (from < shorter - same && before[from] === after[from]) from++;
-  while (same < shorter - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
-  return { from, to: before.length - same, by: after.length - before.length };
+  while (from < shorter - commonEnd && before[from] === after[from]) from++;
+  while (commonEnd < shorter - from && before[before.length - 1 - commonEnd] === after[after.length - 1 - commonEnd])
+    commonEnd++;
+  return { from, to: before.length - commonEnd, by: after.length - before.length };
 }

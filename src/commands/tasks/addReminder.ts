@@ -24,10 +24,10 @@ export const alarmCommands = ({ commands, engine }: CommandServices, targets: Ta
     if (tasks.length === 0) return undefined;
     const alarm = await askAlarm(engine, tasks);
     if (!alarm) return undefined;
-    const same = (one: AlarmInput) =>
+    const isSame = (one: AlarmInput) =>
       one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
     const changes = currentTasks(engine, tasks)
-      .filter(task => !task.alarms.some(same))
+      .filter(task => !task.alarms.some(isSame))
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
     if (changes.length === 0) return undefined;
     return perform(

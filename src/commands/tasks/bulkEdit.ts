@@ -102,10 +102,12 @@ async function confirmCount(plan: ChangePlan, changes: readonly TaskChange[], ch
   if (plan.isConfirmed || affected <= unaskedCount) return true;
   const count = tn(affected, '{0} task', '{0} tasks');
   const go = t('Change {0}', count);
-  const same = chosen - affected;
+  const unchangedCount = chosen - affected;
   const detail = [
     plan.label,
-    ...(same > 0 ? [tn(same, '{0} task already has this value.', '{0} tasks already have this value.')] : []),
+    ...(unchangedCount > 0
+      ? [tn(unchangedCount, '{0} task already has this value.', '{0} tasks already have this value.')]
+      : []),
     t('You can undo this in one step.'),
   ];
   return (await askInDialog(t('Change {0}?', count), detail.join('\n'), go)) === go;

@@ -294,14 +294,14 @@ async function confirm(tasks: readonly Task[], children: number): Promise<'these
 
 /** All descendants of the tasks, parents first. */
 function descendants(engine: DuelineEngine, tasks: readonly Task[]): Task[] {
-  const below = new Map<number, Task[]>();
+  const children = new Map<number, Task[]>();
   for (const listId of new Set(tasks.map(task => task.listId)))
     for (const row of engine.rows(listId))
       if (row.parentId !== null && row.masterId === null && !row.isDeleted)
-        if (below.get(row.parentId)?.push(row) === undefined) below.set(row.parentId, [row]);
+        if (children.get(row.parentId)?.push(row) === undefined) children.set(row.parentId, [row]);
   const found = new Map<number, Task>();
   const visit = (id: number) => {
-    for (const child of below.get(id) ?? []) {
+    for (const child of children.get(id) ?? []) {
       if (found.has(child.id)) continue;
       found.set(child.id, child);
       visit(child.id);

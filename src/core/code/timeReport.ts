@@ -94,9 +94,9 @@ export function tagErrors(tasks: Iterable<Task>): TagError[] {
     const [minutes, { ms }] = [estimateOfWork(task), workTimeOf(task)];
     if (task.status !== Status.completed || minutes === undefined || ms === 0) continue;
     for (const tag of task.tags) {
-      const same = byTag.get(tag.toLowerCase()) ?? { tag, factors: [] };
-      byTag.set(tag.toLowerCase(), same);
-      same.factors.push(ms / (minutes * minuteMs));
+      const entry = byTag.get(tag.toLowerCase()) ?? { tag, factors: [] };
+      byTag.set(tag.toLowerCase(), entry);
+      entry.factors.push(ms / (minutes * minuteMs));
     }
   }
   const far = ({ factor }: TagError) => Math.abs(Math.log(factor));

@@ -17,10 +17,10 @@ type ChildrenOf = (id: Id) => readonly Task[];
  */
 export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zone: string): Template {
   const wall = (value: EpochMs, { timezone }: Task) => (timezone === null ? value : wallOf(value, zone));
-  const below = (task: Task, seen: ReadonlySet<Id>) => childrenOf(task.id).filter(({ id }) => !seen.has(id));
+  const subtasksOf = (task: Task, seen: ReadonlySet<Id>) => childrenOf(task.id).filter(({ id }) => !seen.has(id));
   const inOrder = (task: Task, seen: ReadonlySet<Id>): Task[] => [
     task,
-    ...below(task, seen).flatMap(child => inOrder(child, new Set([...seen, child.id]))),
+    ...subtasksOf(task, seen).flatMap(child => inOrder(child, new Set([...seen, child.id]))),
   ];
   const tasks = inOrder(root, new Set([root.id]));
   const dates = tasks.flatMap(task =>
@@ -35,7 +35,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
     return task.isAllDay ? day : `${day} ${new Date(at).toISOString().slice(11, 16)}`;
   };
   const taskOf = (task: Task, seen: ReadonlySet<Id>): TemplateTask => {
-    const subtasks = below(task, seen).map(child => taskOf(child, new Set([...seen, child.id])));
+    const subtasks = subtasksOf(task, seen).map(child => taskOf(child, new Set([...seen, child.id])));
     const alarms = task.alarms.flatMap(alarm => reminderOf(alarm, task));
     const until = lastDayOf(task, zone);
     const estimate = textOf(task, 'estimate');

@@ -36,7 +36,7 @@ function wholeTask(entry: unknown, room: { left: number }, depth: number): Templ
     typeof entry[field] === 'string' && dayOffset.test(entry[field]) ? [[field, entry[field]]] : [],
   );
   const rule = typeof entry.repeat === 'string' && checkRule(entry.repeat) === undefined ? entry.repeat : undefined;
-  const below = listIn(subtasks).flatMap(child => wholeTask(child, room, depth + 1) ?? []);
+  const children = listIn(subtasks).flatMap(child => wholeTask(child, room, depth + 1) ?? []);
   const alarms = listIn(reminders).filter(isAlarm);
   const words = listIn(tags).filter(tag => typeof tag === 'string');
   const blockers = listIn(after).filter(one => typeof one === 'string');
@@ -52,7 +52,7 @@ function wholeTask(entry: unknown, room: { left: number }, depth: number): Templ
     ...(entry.fromCompletion === true ? { fromCompletion: true } : {}),
     ...(blockers.length > 0 ? { after: blockers } : {}),
     ...(alarms.length > 0 ? { reminders: alarms } : {}),
-    ...(below.length > 0 ? { subtasks: below } : {}),
+    ...(children.length > 0 ? { subtasks: children } : {}),
   };
 }
 

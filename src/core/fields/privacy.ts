@@ -12,8 +12,8 @@ export function isPartOfPrivate(task: Task, taskOf: (id: Id) => Task | undefined
   for (let each: Task | undefined = task; each && !seen.has(each.id); ) {
     if (isPrivate(each)) return true;
     seen.add(each.id);
-    const above: Id | null = each.masterId ?? each.parentId;
-    each = above === null ? undefined : taskOf(above);
+    const parentId: Id | null = each.masterId ?? each.parentId;
+    each = parentId === null ? undefined : taskOf(parentId);
   }
   return false;
 }

@@ -120,8 +120,8 @@ function pairRows(
 
   const waiting = new Map(overrides.map(row => [row.fields.recurrenceId, row]));
   const gone = opened.overrides.filter(todo => {
-    const again = series && todo.id ? codeRecurrenceId(todo.id, series, zones) : null;
-    const id = [todo.row.fields.recurrenceId, again].find(candidate => waiting.has(candidate));
+    const recoded = series && todo.id ? codeRecurrenceId(todo.id, series, zones) : null;
+    const id = [todo.row.fields.recurrenceId, recoded].find(candidate => waiting.has(candidate));
     if (id === undefined) return true;
     pairs.push([todo, waiting.get(id)!]);
     waiting.delete(id);

@@ -82,14 +82,14 @@ function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, ser
   if (!line || !todo.id) return;
   const appliesToFuture = appliesToFollowing(after) ?? appliesToFollowing(todo.row.fields) ?? false;
   const isRanged = appliesToFuture !== (appliesToFollowing(todo.row.fields) ?? false);
-  const again =
+  const recoded =
     isRecoded && series && (todo.id.kind === 'date') !== series.isAllDay
       ? formatDate(codeRecurrenceId(todo.id, series, zones), series, zones)
       : undefined;
-  if (!isRanged && !again) return;
-  patch.set('RECURRENCE-ID', again?.text ?? line.value, {
-    without: [...(again ? ['TZID', 'VALUE'] : []), ...(isRanged ? ['RANGE'] : [])],
-    adding: [...(again?.params ?? []), ...(isRanged && appliesToFuture ? [rangeParam] : [])],
+  if (!isRanged && !recoded) return;
+  patch.set('RECURRENCE-ID', recoded?.text ?? line.value, {
+    without: [...(recoded ? ['TZID', 'VALUE'] : []), ...(isRanged ? ['RANGE'] : [])],
+    adding: [...(recoded?.params ?? []), ...(isRanged && appliesToFuture ? [rangeParam] : [])],
   });
 }
 

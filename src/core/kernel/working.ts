@@ -43,7 +43,7 @@ export interface Working {
    * Each window calls it every 20 seconds, and when it is used again. Returns the absence that ends with this, to the
    * one window that asks about it.
    */
-  beat(isUsed: boolean): Promise<Absence | undefined>;
+  reportPresence(isUsed: boolean): Promise<Absence | undefined>;
   /**
    * Removes an absence from the time. An absence that is not discarded counts as work. False if the time has ended
    * meanwhile.

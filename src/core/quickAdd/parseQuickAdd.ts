@@ -43,8 +43,8 @@ function read(text: string, options: QuickAddContext, rejected: readonly Range[]
   result.tokens.sort((a, b) => a.from - b.from);
 
   const { input } = result;
-  const below = lineEnd ? text.slice(lineEnd.index).trim() : '';
-  if (below !== '') input.description = input.description ? `${input.description}\n${below}` : below;
+  const otherLines = lineEnd ? text.slice(lineEnd.index).trim() : '';
+  if (otherLines !== '') input.description = input.description ? `${input.description}\n${otherLines}` : otherLines;
   const left = titleOf(line, result.tokens);
   // A pasted address alone is a task about that address.
   const title = left === '' && input.url ? input.url : left;

@@ -46,7 +46,7 @@ export interface Reminders {
    * Call it every ten seconds: takes the lease if no window holds it, `eagerly` in any case. True if this window holds
    * it.
    */
-  lead(eagerly?: boolean): boolean;
+  takeLead(eagerly?: boolean): boolean;
   /**
    * In the window that holds the lease: records everything due as fired and, in mode `show`, returns what no window has
    * shown yet. Each reminder is returned once, and waits until it is answered.

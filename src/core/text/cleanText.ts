@@ -22,12 +22,12 @@ const needed = [
  * Control characters, which a terminal obeys, marks that turn the direction of what follows, and signs that people do not
  * see but a language model reads: they can spell hidden words.
  */
-const unseen = '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028-\\u202e\\u2066-\\u2069\\u2800\\ufff9-\\ufffb]';
+const invisible = '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028-\\u202e\\u2066-\\u2069\\u2800\\ufff9-\\ufffb]';
 
 /** "pay\u200b rent": the zero-width space goes; the joiner of "👩\u200d💻" is kept. */
-const unseenUnlessNeeded = new RegExp(`(${needed})|${unseen}`, 'gu');
+const invisibleUnlessNeeded = new RegExp(`(${needed})|${invisible}`, 'gu');
 /** The joiner too, which JSON then spells `\u200d`; only the line end stays. */
-const everyUnseen = new RegExp(`(?!\\n)${unseen}`, 'gu');
+const everyInvisible = new RegExp(`(?!\\n)${invisible}`, 'gu');
 
 const isPlain = /^[\x20-\x7e]*$/;
 
@@ -42,7 +42,7 @@ export const sanitize = (text: string): string =>
     ? text
     : text
         .replace(/(?!\ufeff)[\s\u0085]/g, ' ')
-        .replace(unseenUnlessNeeded, (_sign, kept: string | undefined) => kept ?? '');
+        .replace(invisibleUnlessNeeded, (_sign, kept: string | undefined) => kept ?? '');
 
 /** The same line by line. */
 export const cleanedLines = (text: string): string =>
@@ -55,4 +55,4 @@ const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStar
 
 /** JSON that says the same in characters that are safe to show. */
 export const safeJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(everyUnseen, sign => sign.split('').map(escapeOf).join(''));
+  JSON.stringify(value, null, indent).replace(everyInvisible, sign => sign.split('').map(escapeOf).join(''));

@@ -102,8 +102,8 @@ function stepsOf(lines: readonly ReadLine[]): readonly PlanStep[] {
   const indexes: (number | undefined)[] = [];
   const numbered = new Map<number | undefined, number>();
   for (const [at, { text, indent, number, isDone }] of lines.entries()) {
-    const above = parents[at];
-    const parent = above === undefined ? undefined : indexes[above];
+    const parentLine = parents[at];
+    const parent = parentLine === undefined ? undefined : indexes[parentLine];
     const words = plain(text);
     indexes.push(words === '' ? parent : steps.length);
     if (words === '') continue;
@@ -113,7 +113,7 @@ function stepsOf(lines: readonly ReadLine[]): readonly PlanStep[] {
       ...named(words),
       ...(isDone && { isDone }),
       ...(parent !== undefined && { parent }),
-      ...(above === undefined && indent > 0 && { isCut: true }),
+      ...(parentLine === undefined && indent > 0 && { isCut: true }),
       ...(after !== undefined && { after }),
     });
   }

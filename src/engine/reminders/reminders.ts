@@ -83,7 +83,7 @@ export class ReminderService implements Reminders {
     await this.#opened();
   }
 
-  lead(eagerly = false): boolean {
+  takeLead(eagerly = false): boolean {
     return this.lease.keep(eagerly);
   }
 

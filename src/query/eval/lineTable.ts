@@ -48,7 +48,7 @@ const fewTies = 300;
 export class LineTable {
   /** The rows that lines stand for; 0 if a line was taken out. */
   readonly rows: Id[] = [];
-  /** The values of the columns that were asked for, NaN for none. */
+  /** The values of `valueColumns` for each line, NaN for none. */
   readonly values: readonly number[][];
   readonly #codes: number[] = [];
   /** Due dates as stored, all-day ones at the begin of their day; NaN for none. */
@@ -68,15 +68,15 @@ export class LineTable {
     readonly source: TaskSource,
     readonly compiled: CompiledQuery,
     readonly order: LineOrder,
-    readonly columns: readonly LineColumn[] = [],
+    readonly valueColumns: readonly LineColumn[] = [],
     readonly range?: DayRange,
   ) {
     const title = order.parts.findIndex(({ collator }) => collator !== undefined);
     this.#parts = title < 0 ? order.parts : order.parts.slice(0, title);
     this.#title = order.parts[title];
     this.#keys = this.#parts.map(() => []);
-    this.values = columns.map(() => []);
-    const reads = [...this.#parts, ...columns].flatMap(part => part.reads);
+    this.values = valueColumns.map(() => []);
+    const reads = [...this.#parts, ...valueColumns].flatMap(part => part.reads);
     this.#reads = [...new Set<SortedBy>(['due', ...reads])].filter(read => read !== 'id');
   }
 
@@ -130,8 +130,8 @@ export class LineTable {
     this.#isKept[slot] = false;
     for (let at = 0; at < this.#parts.length; at++)
       this.#keys[at]![slot] = (this.#parts[at]!.value(item) as number | undefined) ?? Number.NaN;
-    for (let at = 0; at < this.columns.length; at++)
-      this.values[at]![slot] = this.columns[at]!.value(item) ?? Number.NaN;
+    for (let at = 0; at < this.valueColumns.length; at++)
+      this.values[at]![slot] = this.valueColumns[at]!.value(item) ?? Number.NaN;
     return slot;
   }
 

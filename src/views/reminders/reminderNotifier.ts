@@ -21,7 +21,7 @@ const lateMs = 2 * minuteMs;
 export class ReminderNotifier implements vscode.Disposable {
   readonly #owned = new Disposables();
   #checking: Promise<void> | undefined;
-  #again = false;
+  #isCheckPending = false;
   #soon: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
   #isDisposed = false;
@@ -69,23 +69,23 @@ export class ReminderNotifier implements vscode.Disposable {
   #check(eagerly = false): void {
     if (this.#isDisposed) return;
     if (this.#checking) {
-      this.#again = true;
-      if (eagerly) this.engine.reminders.lead(true);
+      this.#isCheckPending = true;
+      if (eagerly) this.engine.reminders.takeLead(true);
       return;
     }
     this.#checking = this.#checkOnce(eagerly)
       .catch(error => this.log.error(`Reminders: ${error instanceof Error ? error.message : error}`))
       .finally(() => {
         this.#checking = undefined;
-        if (this.#again) this.#checkSoon();
-        this.#again = false;
+        if (this.#isCheckPending) this.#checkSoon();
+        this.#isCheckPending = false;
       });
   }
 
   async #checkOnce(eagerly: boolean): Promise<void> {
     const { reminders, clock, readOnlyReason } = this.engine;
     await reminders.open();
-    if (readOnlyReason || !reminders.lead(eagerly)) return;
+    if (readOnlyReason || !reminders.takeLead(eagerly)) return;
     const due = await reminders.fire(this.#mode());
     const shown = setting('dueline.reminders.catchUp')
       ? due

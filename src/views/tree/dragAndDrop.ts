@@ -168,9 +168,9 @@ export class TreeDrag {
       const { title, url } = nameOf(line);
       const code = codes[at];
       const link = url === undefined || code || (isLocal(line) && !tells) ? {} : { url };
-      const below = destination.parentId ? { parentId: destination.parentId } : {};
+      const parent = destination.parentId ? { parentId: destination.parentId } : {};
       const anchors = code ? { anchors: [code.anchor] } : {};
-      return { type: 'create', listId: destination.listId, input: { title, ...link, ...below }, ...anchors };
+      return { type: 'create', listId: destination.listId, input: { title, ...link, ...parent }, ...anchors };
     });
     const { result: ids, step } = await this.engine.stepOf(() => this.engine.apply(changes));
     this.announce(announcementOf(addedText(this.engine, ids), step));

@@ -79,8 +79,8 @@ export class RenderedNodes {
   /** The editor will not ask for nodes that are no longer below the parent. */
   #settle(parent: TreeNode | undefined, children: readonly TreeNode[]): void {
     for (const pending of this.#pending) {
-      const below = withParents(pending).find(node => node.parent === parent);
-      if (below && !children.includes(below)) this.#pending.delete(pending);
+      const child = withParents(pending).find(node => node.parent === parent);
+      if (child && !children.includes(child)) this.#pending.delete(pending);
     }
   }
 

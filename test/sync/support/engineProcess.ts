@@ -72,11 +72,11 @@ function serve(): void {
     tasks: list =>
       engine.rows(listOf(list)).map(({ uid, title, isDirty, isDeleted }) => ({ uid, title, isDirty, isDeleted })),
     refresh: () => engine.refresh(),
-    lead: () => engine.reminders.lead(),
+    lead: () => engine.reminders.takeLead(),
     remind: async () => (await engine.reminders.fire()).map(({ task }) => task.title),
     startWork: id => engine.working.start(id),
     stopWork: () => engine.working.stop(),
-    beat: async isUsed => void (await engine.working.beat(isUsed)),
+    beat: async isUsed => void (await engine.working.reportPresence(isUsed)),
     worked: id => workTimeOf(engine.task(id)!).sessions.map(({ ms }) => Math.round(ms / 60_000)),
     now,
     advance: ms => {

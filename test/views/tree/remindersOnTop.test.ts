@@ -88,7 +88,7 @@ describe('pending reminders on top of a branch', () => {
     const now = lab.clock.time;
     const engine = await lab.open();
     await engine.reminders.open();
-    engine.reminders.lead();
+    engine.reminders.takeLead();
     const [home] = engine.lists();
     const work = await engine.createList({ name: 'Work' });
     const input = { due: now + 60_000, timezone: 'UTC', alarms: [{ minutesBefore: 0 }] };

@@ -136,14 +136,14 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
   if (left.size === 0) return { ids, doubles };
   for (const line of mine.tasks) {
     const found = line.id === undefined ? left.get(line.words) : undefined;
-    const same = (found ?? []).filter(one => !taken.has(one.id!));
-    if (same.length === 0) continue;
+    const free = (found ?? []).filter(one => !taken.has(one.id!));
+    if (free.length === 0) continue;
     const parent = line.parent && ids.get(line.parent);
     const at = Math.max(
-      same.findIndex(one => one.parent?.id === parent),
+      free.findIndex(one => one.parent?.id === parent),
       0,
     );
-    const id = same[at]!.id!;
+    const id = free[at]!.id!;
     taken.add(id);
     ids.set(line, id);
   }

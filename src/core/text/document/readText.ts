@@ -96,11 +96,11 @@ export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMa
   const rows = new Map<OutlineLine, OutlineLine>();
   if (!tasks.some(({ number }) => number !== undefined)) return rows;
   for (const task of tasks) {
-    const above = task.parent ?? task.heading;
-    const before = last.get(above);
+    const parent = task.parent ?? task.heading;
+    const before = last.get(parent);
     if (task.number === undefined) continue;
     if (task.number !== 1 && before) rows.set(task, before);
-    last.set(above, task);
+    last.set(parent, task);
   }
   return rows;
 }
