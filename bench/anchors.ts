@@ -55,8 +55,8 @@ async function speeds(report: Report): Promise<void> {
   }));
   const live = new LiveAnchors<number>();
   live.open('file', anchors, line => lines[line]!);
-  const edit = await timed(500, turn => {
-    const at = { line: (turn * 37) % 5_000, character: 4 };
+  const edit = await timed(500, round => {
+    const at = { line: (round * 37) % 5_000, character: 4 };
     live.edit('file', [{ start: at, end: at, text: 'x\ny' }], () => 'const a = 1;');
   });
   report({ name: 'an edit of a file with 200 anchors, ms', ratio: edit, goal: 1 });

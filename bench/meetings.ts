@@ -39,7 +39,7 @@ export async function run(report: Report): Promise<void> {
   const window = { from: civilMs(addDays(today, -14)), to: civilMs(addDays(today, 57)) };
   const times: number[] = [];
   const sizes: number[] = [];
-  for (let turn = 0; turn < 8; turn++) {
+  for (let round = 0; round < 8; round++) {
     const before = heap();
     const begin = performance.now();
     const found = meetingsIn([text], window, { zone: 'Europe/Berlin', addresses: new Set() });

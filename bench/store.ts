@@ -67,14 +67,14 @@ async function opening(report: Report, { folder, plain }: { folder: string; plai
 
 /** One edit to the disk, against writing its bytes there; a third of the turns each, since the second process finds the disk busier. */
 async function editing(report: Report, folder: string, small: TaskStore, large: TaskStore): Promise<void> {
-  const edit = (store: TaskStore, turn: number) =>
+  const edit = (store: TaskStore, round: number) =>
     store.edit({ origin: 'user', label: { key: 'update', count: 1 } }, tx =>
-      tx.updateTask((turn % 900) + 1, { title: `Title ${turn}`, lastModified: turn }),
+      tx.updateTask((round % 900) + 1, { title: `Title ${round}`, lastModified: round }),
     );
   const journal = () =>
     execFileSync('sh', ['-c', `cat "${small.data.folder}"/store/j-* | wc -c`], { encoding: 'utf8' });
   const before = Number(journal());
-  for (let turn = 0; turn < 30; turn++) await edit(small, turn);
+  for (let round = 0; round < 30; round++) await edit(small, round);
   const line = 'x'.repeat(Math.round((Number(journal()) - before) / 30));
   const handle = await openFile(join(folder, 'floor'), 'a');
   const times = await inTurns(400, {
@@ -82,8 +82,8 @@ async function editing(report: Report, folder: string, small: TaskStore, large: 
       await handle.write(line);
       await handle.datasync();
     },
-    small: async turn => void (await edit(small, turn)),
-    large: async turn => void (await edit(large, turn)),
+    small: async round => void (await edit(small, round)),
+    large: async round => void (await edit(large, round)),
   });
   await handle.close();
   const name = 'one durable edit against append + fdatasync of the same bytes';
@@ -105,8 +105,8 @@ async function views(report: Report, store: TaskStore, sqlite: Sqlite): Promise<
     const [sql, ...params] = questions[kind];
     const question = sqlite?.prepare(sql);
     const times = await inTurns(50, {
-      own: async turn => {
-        await store.edit({ origin: 'user' }, tx => tx.updateTask(turn + 1, { due: today + turn * 1000, status: 0 }));
+      own: async round => {
+        await store.edit({ origin: 'user' }, tx => tx.updateTask(round + 1, { due: today + round * 1000, status: 0 }));
         return took(() => agenda.snapshot(kind, { limit: 200 }));
       },
       sqlite: question && (() => void question.all(...params)),
@@ -183,21 +183,21 @@ async function firstViews(report: Report, store: TaskStore): Promise<void> {
 /** One edit of ten thousand tasks, and its undo. */
 async function manyAtOnce(report: Report, store: TaskStore, sqlite: Sqlite): Promise<void> {
   const count = 10_000;
-  const edit = (turn: number) =>
+  const edit = (round: number) =>
     store.edit({ origin: 'user', label: { key: 'update', count } }, tx => {
       for (let id = 1; id <= count; id++)
-        tx.updateTask(id, { title: `Title ${turn} of ${id}`, lastModified: now + turn });
+        tx.updateTask(id, { title: `Title ${round} of ${id}`, lastModified: now + round });
     });
   const theirs = sqlite?.prepare('UPDATE tasks SET title = ?, last_modified = ? WHERE id = ?');
-  const inSqlite = (turn: number) => {
+  const inSqlite = (round: number) => {
     sqlite?.exec('BEGIN');
-    for (let id = 1; id <= count; id++) theirs?.run(`Title ${turn} of ${id}`, turn, id);
+    for (let id = 1; id <= count; id++) theirs?.run(`Title ${round} of ${id}`, round, id);
     sqlite?.exec('COMMIT');
   };
   const acts = { edit, undo: () => store.undo(), inSqlite };
   const times = { edit: [] as number[], undo: [] as number[], inSqlite: [] as number[] };
-  for (let turn = 0; turn < 3; turn++)
-    for (const act of ['edit', 'undo', 'inSqlite'] as const) times[act].push(await took(() => acts[act](turn)));
+  for (let round = 0; round < 3; round++)
+    for (const act of ['edit', 'undo', 'inSqlite'] as const) times[act].push(await took(() => acts[act](round)));
   for (const act of ['edit', 'undo'] as const) {
     const name = `${act} of ${count} tasks at once, against one transaction of node:sqlite`;
     report(compared(name, median(times[act]), sqlite && median(times.inSqlite), 3));

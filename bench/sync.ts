@@ -35,8 +35,8 @@ async function firstSync(report: Report, server: Server, folder: string, other: 
   const { url, username, password } = server;
   const times = await inTurns(5, {
     curl: () => query(server, folder),
-    own: async turn => {
-      const engine = await withAccount(join(folder, `first${turn}`), url, username, password);
+    own: async round => {
+      const engine = await withAccount(join(folder, `first${round}`), url, username, password);
       const own = await took(() => synced(engine));
       expectTasks(engine, many);
       await engine.close();
@@ -44,7 +44,7 @@ async function firstSync(report: Report, server: Server, folder: string, other: 
     },
   });
   report(compared(`first sync of ${many} tasks / one calendar-query by curl`, times.own, times.curl, 2));
-  const own = (turn: number) => join(folder, `memory${turn}`);
+  const own = (round: number) => join(folder, `memory${round}`);
   const { before, added } = await inOwnProcess('firstSync', own, url, username, password, String(many));
   report({
     name: 'memory at its peak meanwhile, MB',
@@ -59,7 +59,7 @@ async function firstSync(report: Report, server: Server, folder: string, other: 
 /** With nothing to do, with one edit here, and with many there. */
 async function later(report: Report, server: Server, folder: string, large: Peer, other: Vdirsyncer | undefined) {
   const engine = await withAccount(join(folder, 'later'), server.url, server.username, server.password);
-  for (let turn = 0; turn < 2; turn++) await synced(engine);
+  for (let round = 0; round < 2; round++) await synced(engine);
   const idle = await timed(3, () => took(() => synced(engine)));
   await other?.discover(['large', ...others]);
   await other?.sync();

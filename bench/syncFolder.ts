@@ -18,16 +18,16 @@ export const run = (report: Report): Promise<void> =>
     const fileOf = (at: number) => join(lists, 'large', `bench-${at}.ics`);
     const write = (at: number) => writeFileSync(fileOf(at), todoText(`bench-${at}`, ...aTask(at, 'first')));
     for (let at = 0; at < many; at++) write(at);
-    const open = (turn: number) => withAccount(join(folder, `own${turn}`), pathToFileURL(lists).href);
+    const open = (round: number) => withAccount(join(folder, `own${round}`), pathToFileURL(lists).href);
 
-    const engines = await Promise.all(Array.from({ length: 4 }, (_, turn) => open(turn)));
-    const list = (turn: number) => {
-      const found = new Todoman(lists, join(folder, `todoman${turn}`)).list();
+    const engines = await Promise.all(Array.from({ length: 4 }, (_, round) => open(round)));
+    const list = (round: number) => {
+      const found = new Todoman(lists, join(folder, `todoman${round}`)).list();
       if (found.length !== many) throw new Error('todoman has other tasks.');
     };
     // The first time it reads every file into a cache, and then those that are new.
     const works = {
-      own: async (turn: number) => void (await synced(engines[turn]!)),
+      own: async (round: number) => void (await synced(engines[round]!)),
       todoman: isInstalled('todoman') ? list : undefined,
     };
     const first = await inTurns(3, works);
@@ -41,25 +41,25 @@ export const run = (report: Report): Promise<void> =>
     const [engine] = engines as [(typeof engines)[0]];
     const sync = (listId?: number) => void engine.sync({ listId, trigger: 'folderChange' }).catch(() => {});
     const watching = engine.syncing!.watchFolders(sync);
-    const news = await timed(5, async turn => {
+    const changes = await timed(5, async round => {
       await wait(1000);
       const arrived = new Promise<void>(resolve => {
         const listening = engine.onDidChange(() => {
-          if (engine.query(`"Task ${many + turn}"`).length === 0) return;
+          if (engine.query(`"Task ${many + round}"`).length === 0) return;
           listening.dispose();
           resolve();
         });
       });
       const own = await took(() => {
-        write(many + turn);
+        write(many + round);
         return Promise.race([arrived, wait(20_000)]);
       });
-      rmSync(fileOf(many + turn));
+      rmSync(fileOf(many + round));
       await wait(1000);
       return own;
     });
     watching.dispose();
     const name = `a file of another program in a folder of ${many} tasks until its row is there, ms`;
-    report({ name, ratio: news, goal: 1000 });
+    report({ name, ratio: changes, goal: 1000 });
     for (const engine of engines) await engine.close();
   });

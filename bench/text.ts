@@ -12,14 +12,14 @@ export async function run(report: Report): Promise<void> {
     const engine = await openEngine({ folder, clock, locale: 'en-US' });
     const listId = await filledList(engine);
     const times = { open: [] as number[], key: [] as number[], save: [] as number[] };
-    for (let turn = 0; turn < 12; turn++) {
+    for (let round = 0; round < 12; round++) {
       const tasks = engine.asText({ listId });
       let base = '';
       const open = () => {
         base = tasks.write().text;
       };
       times.open.push(await took(open));
-      const before = base.replace(/^(\w+)/, `$1${turn}`);
+      const before = base.replace(/^(\w+)/, `$1${round}`);
       tasks.check(base, before);
       const mine = before.replace(/^(\w+)/, '$1x');
       times.key.push(await took(() => tasks.check(base, mine)));

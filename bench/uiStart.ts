@@ -17,7 +17,7 @@ export const run = (report: Report): Promise<void> =>
     await window.view();
     const [above, later]: [number[], number[]] = [[], []];
     await window.page.addInitScript(noteFirstRows);
-    for (let turn = 0; turn < windows; turn++) {
+    for (let round = 0; round < windows; round++) {
       await window.reload();
       await window.page.waitForFunction('window.firstRow && window.staticRow');
       later.push((await window.page.evaluate('firstRow - staticRow')) as number);

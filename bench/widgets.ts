@@ -93,7 +93,7 @@ const harness = `
     await frame();
     const start = performance.now();
     window.dispatchEvent(new MessageEvent('message', { data: message }));
-    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    for (let round = 0; round < 20; round++) await Promise.resolve();
     document.body.offsetHeight;
     const worked = performance.now() - start;
     await painted();
@@ -144,12 +144,12 @@ async function measure(browser: Browser, show: Show, content: string) {
   const firsts: number[] = [];
   const updates: number[] = [];
   let elements = 0;
-  for (let turn = 0; turn < turns; turn++) {
+  for (let round = 0; round < turns; round++) {
     const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
     await page.setContent(content);
     firsts.push(await timed(page, show));
     elements = (await page.evaluate('document.body.querySelectorAll("*").length')) as number;
-    if (turn === 0)
+    if (round === 0)
       for (let edit = 0; edit < edits; edit++) {
         const row = { ...show.rows[edit % 5]!, title: `Edited ${edit}` };
         const groups = show.groups.map(({ key }) => ({ key }));

@@ -23,8 +23,8 @@ export const run = (report: Report): Promise<void> =>
     report(ofSeveral('a tick to its row in the tree, 10 000 tasks, ms', await inTree(session), 50, note));
     report(ofSeveral('a tick to its row in a widget, 10 000 tasks, ms', await inWidget(session), 50, note));
     const times = await inTurns(15, {
-      small: turn => open(session, 'Small', turn),
-      large: turn => open(session, 'Large', turn),
+      small: round => open(session, 'Small', round),
+      large: round => open(session, 'Large', round),
     });
     const pages = `ten rows to the first page of ${firstPage}`;
     const act = 'opening a list that has changed, to its first row: 10 000 tasks to 10';
@@ -97,7 +97,7 @@ async function inWidget({ window }: Session): Promise<number[]> {
 
 async function tick(page: Page, act: () => ReturnType<typeof watchFor>): Promise<number[]> {
   const times: number[] = [];
-  for (let turn = 0; turn < ticks; turn++) {
+  for (let round = 0; round < ticks; round++) {
     const { pressed, seen } = await (await act())();
     times.push(seen - pressed);
     await rest(page);
@@ -106,9 +106,9 @@ async function tick(page: Page, act: () => ReturnType<typeof watchFor>): Promise
 }
 
 /** Closes a list of the tree, changes the title of its first task, and opens it. */
-async function open({ window }: Session, list: string, turn: number): Promise<number> {
+async function open({ window }: Session, list: string, round: number): Promise<number> {
   const { page } = window;
-  const title = `Again ${list} ${turn}`;
+  const title = `Again ${list} ${round}`;
   const row = window.rows(list).first();
   if ((await row.getAttribute('aria-expanded')) === 'true') await row.click();
   await row.and(page.locator('[aria-expanded=false]')).waitFor();

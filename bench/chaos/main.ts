@@ -76,8 +76,8 @@ function startTerminal(folder: string, name: string) {
   const acknowledged: string[] = [];
   let [isOver, now]: [boolean, ChildProcess | undefined] = [false, undefined];
   const work = async () => {
-    for (let turn = 0; !isOver; turn++) {
-      const title = `${byTerminal} ${name}-${turn}`;
+    for (let count = 0; !isOver; count++) {
+      const title = `${byTerminal} ${name}-${count}`;
       const adding = promisify(execFile)(process.execPath, [program, 'add', title, '--store', folder]);
       const { child } = adding;
       now = child;

@@ -41,7 +41,7 @@ function isOfFullDisk(error: unknown): boolean {
   return false;
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const send = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Counts up in one row and adds another, as one edit, until it is asked to stop or is killed. */
 async function main(): Promise<void> {
@@ -54,9 +54,9 @@ async function main(): Promise<void> {
     stopping = true;
   });
   const store = await openTaskStore({ folder, clock: systemClock, compactAt, lock, files: faulty(fullDisk, random) });
-  say('open');
-  for (let turn = 0; !stopping; turn++) {
-    const uid = `${name}-${turn}`;
+  send('open');
+  for (let round = 0; !stopping; round++) {
+    const uid = `${name}-${round}`;
     try {
       await store.edit({ origin: 'user', label: { key: 'chaos', count: 2 } }, tx => {
         const counter = tx.task(1)!;
@@ -64,23 +64,23 @@ async function main(): Promise<void> {
         tx.updateTask(1, { title: String(count), alarms: count % 3 === 0 ? [{ minutesBefore: count }] : [] });
         tx.insertTask({ listId: 1, uid, title: String(count) });
       });
-      say(`ack ${uid}`);
+      send(`ack ${uid}`);
     } catch (error) {
-      if (!isOfFullDisk(error)) say(`error ${(error as Error).message}`);
+      if (!isOfFullDisk(error)) send(`error ${(error as Error).message}`);
     }
     if (random() < 0.2) await new Promise(resolve => setTimeout(resolve, random() * 20));
   }
   await stop;
-  say('stopped');
+  send('stopped');
   await words.next();
   await store.refresh();
-  say(`rows ${dump(store)}`);
+  send(`rows ${dump(store)}`);
   await words.next();
   await store.close();
   process.exit(0);
 }
 
 main().catch(error => {
-  if (!isOfFullDisk(error)) say(`error ${(error as Error).message}`);
+  if (!isOfFullDisk(error)) send(`error ${(error as Error).message}`);
   process.exit(1);
 });

@@ -41,11 +41,11 @@ export const ofSeveral = (name: string, values: readonly number[], goal?: number
   detail: `${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}${note ? `, ${note}` : ''}`,
 });
 
-type Work = (turn: number) => unknown;
+type Work = (round: number) => unknown;
 
 /**
  * Median milliseconds of each kind of work, all in turns and in another order every time, so that each finds the machine as
- * busy as the others do. Work that measures itself returns its milliseconds. The first turn warms up and does not count.
+ * busy as the others do. Work that measures itself returns its milliseconds. The first round warms up and does not count.
  * Work that is undefined has no number.
  */
 export async function inTurns<Name extends string>(
@@ -54,13 +54,13 @@ export async function inTurns<Name extends string>(
 ): Promise<Record<Name, number>> {
   const names = Object.keys(works) as Name[];
   const times = new Map(names.map(name => [name, [] as number[]]));
-  for (let turn = 0; turn <= turns; turn++)
+  for (let round = 0; round <= turns; round++)
     for (let at = 0; at < names.length; at++) {
-      const name = names[(at + turn) % names.length]!;
+      const name = names[(at + round) % names.length]!;
       const start = performance.now();
-      const own = await works[name]?.(turn);
+      const own = await works[name]?.(round);
       const took = typeof own === 'number' ? own : performance.now() - start;
-      if (turn > 0 && works[name]) times.get(name)!.push(took);
+      if (round > 0 && works[name]) times.get(name)!.push(took);
     }
   return Object.fromEntries(names.map(name => [name, median(times.get(name)!) ?? Number.NaN])) as Record<Name, number>;
 }

@@ -44,7 +44,7 @@ const measures = {
 
 /** Resident, in MB, without garbage. */
 function resident(): number {
-  for (let turn = 0; turn < 3; turn++) globalThis.gc?.();
+  for (let round = 0; round < 3; round++) globalThis.gc?.();
   return process.memoryUsage().rss / 1e6;
 }
 
@@ -55,12 +55,12 @@ const script = join(__dirname, 'reference/ownProcess.js');
 /** The medians of three processes; each has a folder of its own, if `folder` makes one. */
 export async function inOwnProcess<Name extends keyof Measures>(
   name: Name,
-  folder: string | ((turn: number) => string),
+  folder: string | ((round: number) => string),
   ...more: readonly string[]
 ): Promise<Awaited<ReturnType<Measures[Name]>>> {
   const runs: Record<string, number>[] = [];
-  for (let turn = 0; turn < 3; turn++) {
-    const args = [name, typeof folder === 'string' ? folder : folder(turn), ...more];
+  for (let round = 0; round < 3; round++) {
+    const args = [name, typeof folder === 'string' ? folder : folder(round), ...more];
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args]);
     runs.push(JSON.parse(stdout));
   }

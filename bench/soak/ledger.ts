@@ -41,12 +41,12 @@ export class Ledger {
   }
 
   /** The server's user does something that others do not know of. */
-  does(what: 'title' | 'notes' | 'delete', uid: string): void {
-    const entry = this.#of(uid, `the server’s user: ${what}`);
+  noteUserEdit(action: 'title' | 'notes' | 'delete', uid: string): void {
+    const entry = this.#of(uid, `the server’s user: ${action}`);
     entry.isShared = true;
     // A deletion here gives way to an edit there, and takes unsent edits with it; and the reverse.
-    if (what === 'delete' || entry.wish.isGone) entry.wish = {};
-    else if (what === 'title') delete entry.wish.title;
+    if (action === 'delete' || entry.wish.isGone) entry.wish = {};
+    else if (action === 'title') delete entry.wish.title;
   }
 
   /** An edit by the interface, undo and redo too: only its rows tell what they led to. */
@@ -68,21 +68,24 @@ export class Ledger {
   /** The faults of the tasks that are there now. */
   faults(tasks: readonly Task[]): string[] {
     const found: string[] = [];
-    const say = (uid: string, what: string) => found.push([`${uid} ${what}:`, ...this.#of(uid).trail].join('\n    '));
+    const addFault = (uid: string, what: string) =>
+      found.push([`${uid} ${what}:`, ...this.#of(uid).trail].join('\n    '));
     for (const task of tasks) {
       const { uid, title, listId } = task;
       const { wish, isTaken, trail } = this.#of(uid);
-      if (trail.length === 0) say(uid, `“${title}” came from nowhere`);
-      if (wish.isGone) say(uid, `“${title}” came back`);
-      if (wish.title !== undefined && wish.title !== title) say(uid, `has the title “${title}”, not “${wish.title}”`);
-      if (!isTaken && tasks.some(other => other !== task && other.uid === uid)) say(uid, 'is there twice');
+      if (trail.length === 0) addFault(uid, `“${title}” came from nowhere`);
+      if (wish.isGone) addFault(uid, `“${title}” came back`);
+      if (wish.title !== undefined && wish.title !== title)
+        addFault(uid, `has the title “${title}”, not “${wish.title}”`);
+      if (!isTaken && tasks.some(other => other !== task && other.uid === uid)) addFault(uid, 'is there twice');
       const parent = tasks.find(({ id }) => id === task.parentId)?.uid ?? null;
       if (wish.parent === undefined || wish.parent === parent) continue;
       const isBeside = tasks.some(other => other.uid === wish.parent && other.listId === listId);
-      if (isBeside || parent !== null) say(uid, `is under ${parent ?? 'nothing'}, not ${wish.parent ?? 'nothing'}`);
+      if (isBeside || parent !== null)
+        addFault(uid, `is under ${parent ?? 'nothing'}, not ${wish.parent ?? 'nothing'}`);
     }
     const there = new Set(tasks.map(({ uid }) => uid));
-    for (const [uid, { wish }] of this.#entries) if (wish.isGone === false && !there.has(uid)) say(uid, 'is lost');
+    for (const [uid, { wish }] of this.#entries) if (wish.isGone === false && !there.has(uid)) addFault(uid, 'is lost');
     return found;
   }
 

@@ -25,15 +25,15 @@ const timeoutMs = 120_000;
 const watchedKinds = ['today', 'board', 'tasks'] as const;
 const lists = { errands: 'Errands α', work: 'Work β' };
 
-const acts: Record<string, number> = {};
+const counts: Record<string, number> = {};
 const problems = new Set<string>();
-const say = (problem: string) => void problems.add(problem);
+const addProblem = (problem: string) => void problems.add(problem);
 
-async function does(by: string, work: () => Promise<string | readonly string[]>): Promise<void> {
+async function run(by: string, work: () => Promise<string | readonly string[]>): Promise<void> {
   try {
-    for (const name of [await work()].flat()) acts[name] = (acts[name] ?? 0) + 1;
+    for (const name of [await work()].flat()) counts[name] = (counts[name] ?? 0) + 1;
   } catch (error) {
-    say(`${by}: ${(error as Error).message}`);
+    addProblem(`${by}: ${(error as Error).message}`);
   }
 }
 
@@ -58,7 +58,7 @@ async function start(random: () => number) {
   const ledger = new Ledger();
   const actors = await Actors.start(folder, random, ledger);
   for (const [at, one] of windows.entries()) {
-    listenTo(one, problem => say(`window ${at + 1}: ${problem}`));
+    listenTo(one, problem => addProblem(`window ${at + 1}: ${problem}`));
     await one.view();
     for (const name of Object.values(lists)) await one.rows(name).first().waitFor({ timeout: timeoutMs });
   }
@@ -71,10 +71,10 @@ async function round(stage: Stage): Promise<void> {
   const { random, server, ledger, actors, windows, cli, mcp } = stage;
   const isAlone = random() < 0.6;
   await Promise.all([
-    does('the interface', () => actors.act(isAlone)),
-    !isAlone && does('the command line or the agent', () => actors.actBy([cli, mcp])),
-    random() < 0.4 && does('the server’s user', () => actThere(server, mastersIn(actors.devices[0]), ledger, random)),
-    random() < 0.1 && does('a window', () => syncIn(actors.pick(windows)).then(() => 'sync now')),
+    run('the interface', () => actors.act(isAlone)),
+    !isAlone && run('the command line or the agent', () => actors.actBy([cli, mcp])),
+    random() < 0.4 && run('the server’s user', () => actThere(server, mastersIn(actors.devices[0]), ledger, random)),
+    random() < 0.1 && run('a window', () => syncIn(actors.pick(windows)).then(() => 'sync now')),
   ]);
   if (random() < 0.2) await watch(stage);
 }
@@ -82,7 +82,7 @@ async function round(stage: Stage): Promise<void> {
 /** A widget that is open shows what is made elsewhere. */
 async function watch({ actors, windows }: Stage): Promise<void> {
   const [window, kind] = [actors.pick(windows), actors.pick(watchedKinds)];
-  await does(`a widget (${kind})`, async () => {
+  await run(`a widget (${kind})`, async () => {
     const page = await openWidget(window, kind, await actors.createUrgent());
     const title = await actors.createUrgent();
     await page.getByText(title).first().waitFor({ state: 'attached', timeout: timeoutMs });
@@ -98,21 +98,22 @@ async function judge({ server, session, windows, ledger, actors }: Stage): Promi
     await engine.refresh();
     const rows = engine.lists().flatMap(({ id, accountId }) => (accountId === null ? [] : engine.rows(id)));
     return rows.every(row => !row.isDirty && !row.isDeleted);
-  }).catch(error => say(error.message));
-  for (const { displayName, error } of await accounts(session.window)) if (error) say(`${displayName}: ${error}`);
-  for (const fault of ledger.faults(mastersIn({ engine }))) say(fault);
+  }).catch(error => addProblem(error.message));
+  for (const { displayName, error } of await accounts(session.window))
+    if (error) addProblem(`${displayName}: ${error}`);
+  for (const fault of ledger.faults(mastersIn({ engine }))) addProblem(fault);
   const state = stateOf({ engine });
   for (const [at, window] of windows.entries())
-    if (!isDeepStrictEqual(state, stateOf({ engine: await engineIn(window) }))) say(`Window ${at + 1} differs.`);
+    if (!isDeepStrictEqual(state, stateOf({ engine: await engineIn(window) }))) addProblem(`Window ${at + 1} differs.`);
   // A device that has never synced before has exactly what the server has.
   const fresh = new Device('fresh', '');
   await fresh.start();
   await fresh.engine.addAccount({ ...server, serverUrl: server.url });
   const error = await fresh.sync();
-  if (error) say(`the fresh device: ${error}`);
-  if (!isDeepStrictEqual(state, stateOf(fresh))) say('The server has something else.');
+  if (error) addProblem(`the fresh device: ${error}`);
+  if (!isDeepStrictEqual(state, stateOf(fresh))) addProblem('The server has something else.');
   await fresh.end();
-  for (const line of errorsInLogs(join(session.server.user, '..'))) say(line);
+  for (const line of errorsInLogs(join(session.server.user, '..'))) addProblem(line);
 }
 
 /** `npm run soak -- --minutes 30 --seed 7`: what must hold, holds at the end, and memory does not grow. */
@@ -126,22 +127,22 @@ forMinutes(5, async (minutes, seed) => {
       await round(stage);
       if (Date.now() > reloaded + 240_000) {
         reloaded = Date.now();
-        await does('the editor', () => stage.windows[1]!.reload().then(() => 'reload of a window'));
-        await does('the editor', () => stage.windows[1]!.view().then(() => 'its views again'));
+        await run('the editor', () => stage.windows[1]!.reload().then(() => 'reload of a window'));
+        await run('the editor', () => stage.windows[1]!.view().then(() => 'its views again'));
       }
       if (Date.now() < sampled + 20_000) continue;
       samples.push(await memoryOf(stage.session.window));
       sampled = Date.now();
-      const done = Object.values(acts).reduce((sum, count) => sum + count, 0);
+      const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
       console.log(`${Math.round((sampled - begin) / 1000)} s, ${done} acts, ${problems.size} problems`);
     }
     await judge(stage);
     for (const figure of trendsOf(samples, minutes)) {
       const { name, ratio, detail } = figure;
       console.log(`  ${name.padEnd(30)} ${ratio.toFixed(2)} ${verdictOf(figure).padEnd(8)} ${detail}`);
-      if (verdictOf(figure) === 'MISSED') say(`${name} grew by ${ratio.toFixed(2)}`);
+      if (verdictOf(figure) === 'MISSED') addProblem(`${name} grew by ${ratio.toFixed(2)}`);
     }
-    console.log(acts);
+    console.log(counts);
     for (const problem of problems) console.log(problem);
     console.log(problems.size === 0 ? 'Nothing was wrong.' : `${problems.size} problems`);
     return problems.size === 0;

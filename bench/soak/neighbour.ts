@@ -38,7 +38,7 @@ export async function actThere(
   const [text, etag] = [await found.text(), { 'if-match': found.headers.get('etag')! }];
   const what = kind < 0.4 ? 'delete' : kind < 0.6 ? 'title' : 'notes';
   // Written down first, so that anyone who acts meanwhile finds it.
-  ledger.does(what, task.uid);
+  ledger.noteUserEdit(what, task.uid);
   const edited = withLine(linesOf(text), what === 'title' ? 'SUMMARY' : 'DESCRIPTION', `${++count} from elsewhere`);
   await (what === 'delete' ? send('DELETE', href, etag) : send('PUT', href, etag, edited));
   return `${what} there`;

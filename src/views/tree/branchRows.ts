@@ -56,7 +56,7 @@ export class BranchRows {
   readonly #open = new Map<string, OpenBranch>();
   /** The editor keeps the rows of these and asks for them again when they are opened only if it was notified of a change. */
   readonly #closed = new Set<BranchNode>();
-  /** The rows from before a change that `fresh` has read already and `again` has not reported yet. */
+  /** The rows before a change that `fresh` has read and `reload` has not reported yet. */
   readonly #unreported = new Map<string, ShownRows>();
   readonly #replaced = new Map<string, Set<string>>();
 
@@ -93,7 +93,7 @@ export class BranchRows {
     this.#replaced.clear();
   }
 
-  /** After a change: asks every open branch again. What that costs is what has changed in it. */
+  /** Reads every open branch again after a change. The cost is that of what has changed in it. */
   reload(): BranchChange[] {
     const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch, replaced: noIds }));
     this.#closed.clear();
