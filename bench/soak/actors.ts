@@ -35,7 +35,7 @@ export class Actors extends TwoDeviceModel {
     private readonly ledger: Ledger,
   ) {
     super(devices, random, []);
-    for (const device of devices) device.tell = commit => ledger.heard(commit, device.name);
+    for (const device of devices) device.onCommit = commit => ledger.heard(commit, device.name);
   }
 
   static async start(folder: string, random: () => number, ledger: Ledger): Promise<Actors> {

@@ -133,12 +133,12 @@ describe('the command line and agents', () => {
               const { code, out, err } = await terminal.run(all, { env: { [variable]: value }, cwd: store });
               if (code === 0 && command === 'add') await terminal.run(['undo', '--store', store]);
               // A text that the agent has written itself may come back.
-              const said = (out + err)
+              const output = (out + err)
                 .replaceAll(hidden, '')
                 .replaceAll(/@?"?Secret club"?/gi, word => (args.some(arg => /club/i.test(arg)) ? '' : word));
-              assert.doesNotMatch(said, secret, `${variable} ${all.join(' ')}: ${said}`);
+              assert.doesNotMatch(output, secret, `${variable} ${all.join(' ')}: ${output}`);
               for (const name of [...names.filter(each => each.startsWith('dl-')), ...uids])
-                assert.ok(!said.includes(name), `${variable} ${all.join(' ')}: ${said}`);
+                assert.ok(!output.includes(name), `${variable} ${all.join(' ')}: ${output}`);
             }
     // To the user all of it is there.
     assert.match((await terminal.run(['list', '--store', store])).out, /Secret of the club/);

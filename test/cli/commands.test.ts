@@ -158,8 +158,8 @@ describe('the command line', () => {
     const second = idIn((await dueline('add', 'Buy bread')).out);
     await dueline('done', first);
     const { code, out } = await dueline('done', first, second);
-    const said = out.split('\n').map(line => line.split(' ')[0]);
-    assert.deepEqual({ code, said }, { code: 0, said: ['Unchanged', 'Done', ''] });
+    const verbs = out.split('\n').map(line => line.split(' ')[0]);
+    assert.deepEqual({ code, verbs }, { code: 0, said: ['Unchanged', 'Done', ''] });
     assert.equal((await dueline('undo')).out, 'Undone: Completed “Buy bread”\n');
   });
 
@@ -167,7 +167,7 @@ describe('the command line', () => {
     const { dueline } = terminal.on();
     const id = idIn((await dueline('add', 'Call Ann #home !high')).out);
     await dueline('add', 'Buy bread');
-    const said = async (...args: string[]) => {
+    const printed = async (...args: string[]) => {
       const { code, out, err } = await dueline('edit', id, ...args);
       assert.deepEqual([code, err], [0, ''], args.join(' '));
       return out.split(' ')[0];
@@ -179,10 +179,10 @@ describe('the command line', () => {
       ['--list', 'Inbox'],
       ['Call Ann'],
     ])
-      assert.equal(await said(...same), 'Unchanged', same.join(' '));
+      assert.equal(await printed(...same), 'Unchanged', same.join(' '));
     assert.equal((await dueline('undo')).out, 'Undone: Added “Buy bread”\n');
     for (const change of [['--untag', 'home'], ['--tag', 'work'], ['--due', 'today'], ['Call Anna']])
-      assert.equal(await said(...change), 'Changed', change.join(' '));
+      assert.equal(await printed(...change), 'Changed', change.join(' '));
   });
 
   it('exits with 0 only if it did what it was asked to do, and reports everything else on standard error', async () => {

@@ -127,8 +127,8 @@ describe('the command line next to other writers', function () {
   it('opens no socket under strace', function () {
     if (!hasStrace()) this.skip();
     const { store } = terminal.on();
-    const { said, calls } = watchProgram(['dist/cli.cjs', '--store', store, 'add', 'Watched tomorrow']);
-    assert.match(said, /^Added/);
+    const { output, calls } = watchProgram(['dist/cli.cjs', '--store', store, 'add', 'Watched tomorrow']);
+    assert.match(output, /^Added/);
     assert.deepEqual(calls, []);
     assert.deepEqual(watchProgram(['dist/cli.cjs', '--store', store, 'list']).calls, []);
   });

@@ -48,7 +48,7 @@ describe('the npm package of the command line', function () {
     assert.match(dueline('add', 'From npm tomorrow'), /^Added/);
     assert.match(dueline('list'), /From npm/);
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
-    const said = done(process.execPath, [program, 'mcp', '--store', store], folder, ping);
-    assert.deepEqual(JSON.parse(said), { jsonrpc: '2.0', id: 1, result: {} });
+    const output = done(process.execPath, [program, 'mcp', '--store', store], folder, ping);
+    assert.deepEqual(JSON.parse(output), { jsonrpc: '2.0', id: 1, result: {} });
   });
 });

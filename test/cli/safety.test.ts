@@ -93,9 +93,9 @@ describe('the output of the command line', function () {
   it('keeps a confirmation on one line of a terminal, and shows an export there without control characters', async () => {
     const shownIn = async (store: string, ...args: readonly string[]) =>
       (await terminal.run(['--store', store, ...args], { columns: 80 })).out;
-    const said = await shownIn(terminal.folder(), 'add', `${'a long title '.repeat(20)} tomorrow 9am`);
-    assert.match(said, /\u001b/);
-    const [line, ...others] = said
+    const printed = await shownIn(terminal.folder(), 'add', `${'a long title '.repeat(20)} tomorrow 9am`);
+    assert.match(printed, /\u001b/);
+    const [line, ...others] = printed
       .replace(/\u001b\[[0-9;]*m/g, '')
       .trim()
       .split('\n');

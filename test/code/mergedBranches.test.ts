@@ -28,14 +28,14 @@ describe('merged branches', () => {
       merged.watch(found.repository, [repositoryOf([], `folder${at}`)]);
       return found;
     });
-    const said = () => [first, second].map(id => merged.of(id));
+    const ends = () => [first, second].map(id => merged.of(id));
     await pause(0);
-    assert.deepEqual(said(), [undefined, undefined]);
+    assert.deepEqual(ends(), [undefined, undefined]);
     for (const { merge } of repositories) {
       merge();
       await pause(0);
     }
-    assert.deepEqual(said(), ['merged', 'merged']);
+    assert.deepEqual(ends(), ['merged', 'merged']);
     merged.dispose();
   });
 });

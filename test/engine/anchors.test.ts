@@ -12,8 +12,8 @@ describe('anchors of tasks', () => {
     path,
     ...(line === undefined ? {} : { line }),
   });
-  const places = (engine: DuelineEngine, ...asked: Parameters<DuelineEngine['anchored']>) =>
-    engine.anchored(...asked).map(({ task, anchor }) => `${task} ${anchor.path}:${anchor.line ?? ''}`);
+  const places = (engine: DuelineEngine, ...args: Parameters<DuelineEngine['anchored']>) =>
+    engine.anchored(...args).map(({ task, anchor }) => `${task} ${anchor.path}:${anchor.line ?? ''}`);
 
   it('are read again only if their lines change', async () => {
     const engine = await own.open();

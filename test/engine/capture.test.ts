@@ -50,8 +50,8 @@ describe('capture through the engine', () => {
     const few = readings('Call @Work @a @b');
     assert.deepEqual({ ...few, times: 0 }, { title: 'Call @a @b', listId: 2, noList: 'b', times: 0 });
     const many = Array.from({ length: 400 }, (_, at) => `@no${at} after:no${at}`).join(' ');
-    const said = readings(`Call @Work ${many}`);
-    assert.deepEqual(said, { title: `Call ${many}`, listId: 2, noList: 'no399', times: few.times });
+    const reading = readings(`Call @Work ${many}`);
+    assert.deepEqual(reading, { title: `Call ${many}`, listId: 2, noList: 'no399', times: few.times });
   });
 
   it('refuses a line that is too long, but takes it as text among others', async () => {
@@ -173,8 +173,8 @@ describe('capture through the engine', () => {
       const task = engine.task(await engine.quickAdd(':weekly 2031-03-20'))!;
       assert.equal(new Date(task.due!).toISOString().slice(0, 10), '2031-03-20');
       assert.equal(task.rrule, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TH');
-      const said = engine.task(await engine.quickAdd(':weekly 2031-03-20 every day'))!;
-      assert.equal(said.rrule, 'FREQ=DAILY');
+      const repeated = engine.task(await engine.quickAdd(':weekly 2031-03-20 every day'))!;
+      assert.equal(repeated.rrule, 'FREQ=DAILY');
     });
 
     it('starts on the given date and time in every time zone', async () => {

@@ -7,7 +7,7 @@ import { editOf } from '../../src/views/taskEditor/formEdit';
 import { engines } from './support/engine';
 
 const aValue = (name: TextName) => (textFacts[name].isUri ? 'https://left.example/' : 'Left; Hall, 1');
-const said = (name: TextName, text: string | null): Texts => Object.fromEntries([[name, text]]);
+const textsWith = (name: TextName, text: string | null): Texts => Object.fromEntries([[name, text]]);
 
 describe('every text field of a task', () => {
   const lab = engines();
@@ -23,14 +23,14 @@ describe('every text field of a task', () => {
   for (const name of textNames.filter(one => !isNumber(one))) {
     const value = aValue(name);
     const { filter, csv } = textFacts[name];
-    const aTask = () => engine.createTask(inbox, { title: 'A task', ...said(name, value) });
+    const aTask = () => engine.createTask(inbox, { title: 'A task', ...textsWith(name, value) });
 
     it(`is stored, changed and cleared: ${name}`, async () => {
       const id = await aTask();
       assert.equal(textIn(id, name), value);
-      await engine.updateTask(id, said(name, 'https://right.example/'));
+      await engine.updateTask(id, textsWith(name, 'https://right.example/'));
       assert.equal(textIn(id, name), 'https://right.example/');
-      await engine.updateTask(id, said(name, null));
+      await engine.updateTask(id, textsWith(name, null));
       assert.equal(textIn(id, name), null);
       await assert.rejects(engine.updateTask(id, { [name]: 7 }), new RegExp(name));
     });
@@ -49,7 +49,7 @@ describe('every text field of a task', () => {
       const id = await aTask();
       const file = engine.exportTasks('csv');
       assert.ok(file.split('\n')[0]!.split(',').includes(csv));
-      await engine.updateTask(id, said(name, null));
+      await engine.updateTask(id, textsWith(name, null));
       await engine.importTasks('csv', file, inbox);
       assert.equal(textIn(id, name), value);
       const other = await engine.createList({ name: 'Other' });
@@ -64,7 +64,7 @@ describe('every text field of a task', () => {
       const [copy] = [await engine.createTask(inbox, settableOf(engine.task(await aTask())!))];
       assert.equal(textIn(copy!, name), value);
       const draft = new Draft(engine, inbox);
-      await draft.take(name === 'title' ? {} : said(name, value));
+      await draft.take(name === 'title' ? {} : textsWith(name, value));
       const later = new Draft(engine, inbox, JSON.parse(JSON.stringify(draft.input)));
       if (name !== 'title') assert.equal(textOf(later.task, name), value);
       const id = await later.take({ title: value });

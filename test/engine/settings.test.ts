@@ -78,9 +78,9 @@ describe('settings in the engine', () => {
     assert.equal(engine.locale, 'de-DE');
     assert.match(chip() ?? '', /Di/);
     assert.equal(engine.understand('Anrufen morgen').title, 'Anrufen');
-    const said = engine.understand('Call @Wrk now');
-    assert.equal(said.title, 'Call @Wrk now');
-    assert.deepEqual(said.noList, { name: 'Wrk', from: 5, to: 9, why: 'unknown' });
+    const parsed = engine.understand('Call @Wrk now');
+    assert.equal(parsed.title, 'Call @Wrk now');
+    assert.deepEqual(parsed.noList, { name: 'Wrk', from: 5, to: 9, why: 'unknown' });
     assert.equal(engine.understand('Call @Inbox').noList, undefined);
     assert.equal(engine.understand('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
   });

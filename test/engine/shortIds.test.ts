@@ -84,15 +84,15 @@ describe('short IDs through the engine', () => {
         `BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\n${created}END:VTODO\nEND:VCALENDAR\n`,
         inbox,
       );
-    const meant = (id: string) => engine.task(engine.findByShortId(id))!.title;
+    const titleFor = (id: string) => engine.task(engine.findByShortId(id))!.title;
     await add('task-522', 'CREATED:20260101T000000Z\n');
     assert.equal(engine.shortIdOf(engine.findByShortId('dl-0q58')), 'dl-0q58');
     await add('task-1136', '');
-    assert.equal(meant('dl-0q58'), 'task-522');
+    assert.equal(titleFor('dl-0q58'), 'task-522');
     assert.equal(engine.tasksByShortIds(['dl-0q58']).get('dl-0q58')?.title, 'task-522');
     assert.equal(engine.task(engine.taskNamed('dl-0q58')!)!.title, 'task-522');
     // An ID that is shown names one task alone, even if that one was not the first.
-    assert.deepEqual([meant('dl-0q58m'), meant('dl-0q583')], ['task-522', 'task-1136']);
+    assert.deepEqual([titleFor('dl-0q58m'), titleFor('dl-0q583')], ['task-522', 'task-1136']);
     const other = engine.findByShortId('dl-0q583');
     assert.equal(engine.shortIdOf(other), 'dl-0q583');
     assert.equal(

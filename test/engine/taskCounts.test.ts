@@ -11,7 +11,7 @@ describe('task counts', () => {
   });
   afterEach(() => filled.close());
 
-  const said = (tallies: TaskCounts) => ({
+  const countsIn = (tallies: TaskCounts) => ({
     open: [...tallies.open()].sort(),
     done: [...tallies.done()].sort(),
     tags: [...tallies.tags()].sort(),
@@ -24,7 +24,7 @@ describe('task counts', () => {
     await filled.tasks(two, { title: 'done', status: 2, tags: ['a'] }, { title: 'cancelled', status: 3 });
     await filled.tasks(two, { title: 'gone', isDeleted: true, tags: ['c'] });
     const tallies = new TaskCounts(filled.store);
-    assert.deepEqual(said(tallies), {
+    assert.deepEqual(countsIn(tallies), {
       open: [[one, 1]],
       done: [[two, 1]],
       tags: [
@@ -45,7 +45,7 @@ describe('task counts', () => {
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async steps => {
         const lists = [await filled.list('L'), await filled.list('M')];
         const kept = new TaskCounts(filled.store);
-        said(kept);
+        countsIn(kept);
         for (const { act, which, row } of steps) {
           await filled.store.edit({ origin: 'user' }, tx => {
             const ids = tx.select<{ id: number }>('SELECT id FROM tasks ORDER BY id').map(({ id }) => id);
@@ -58,7 +58,7 @@ describe('task counts', () => {
             else if (act === 'drop' && known.length > 1 && which % 3 === 0) tx.deleteList(list!);
           });
           const fresh = new TaskCounts(filled.store);
-          assert.deepEqual(said(kept), said(fresh));
+          assert.deepEqual(countsIn(kept), countsIn(fresh));
           fresh.dispose();
         }
         kept.dispose();

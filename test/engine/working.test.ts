@@ -203,13 +203,13 @@ describe('the active task', () => {
       clock.time += minute;
       assert.equal(await first.working.reportPresence(false), undefined);
     }
-    const asked = await first.working.reportPresence(true);
-    assert.deepEqual(asked, { from: left, to: clock.time });
+    const absence = await first.working.reportPresence(true);
+    assert.deepEqual(absence, { from: left, to: clock.time });
     assert.equal(await first.working.reportPresence(true), undefined);
     await settled(second);
     assert.equal(await second.working.reportPresence(true), undefined);
     await use(first, 5);
-    assert.equal(await first.working.discard(asked!), true);
+    assert.equal(await first.working.discard(absence!), true);
     assert.deepEqual(worked(first, id), [5]);
     await use(first, 5);
     clock.time += 20 * minute;

@@ -98,9 +98,12 @@ describe('agents and the command line', () => {
       const file = join(folder, name);
       const terminal = vscode.window.createTerminal({ name, shellPath: '/bin/sh' });
       terminal.sendText(`{ command -v dueline || echo none; } > '${file}.part'; mv '${file}.part' '${file}'`);
-      const said = await eventually('an answer of the terminal', () => existsSync(file) && readFileSync(file, 'utf8'));
+      const answer = await eventually(
+        'an answer of the terminal',
+        () => existsSync(file) && readFileSync(file, 'utf8'),
+      );
       terminal.dispose();
-      return said.trim();
+      return answer.trim();
     };
     try {
       assert.equal(await found('on'), await copiedProgram());

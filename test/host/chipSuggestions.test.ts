@@ -127,12 +127,12 @@ describe('the line of a chip', () => {
       assert.deepEqual((await suggestionsFor('priority', text)).items[0]!.changes, [
         { type: 'field', field: 'priority', value: '1' },
       ]);
-    const meant = async (kind: ChipKind, text: string) =>
+    const suggested = async (kind: ChipKind, text: string) =>
       (await suggestionsFor(kind, text)).items.filter(({ isReading }) => isReading).length;
-    assert.equal(await meant('priority', 'HIGH'), 1);
-    assert.equal(await meant('listId', '@zeppelins'), 1);
-    assert.equal(await meant('priority', 'h'), 0);
-    assert.equal(await meant('listId', '@zep'), 0);
+    assert.equal(await suggested('priority', 'HIGH'), 1);
+    assert.equal(await suggested('listId', '@zeppelins'), 1);
+    assert.equal(await suggested('priority', 'h'), 0);
+    assert.equal(await suggested('listId', '@zep'), 0);
     assert.deepEqual((await suggestionsFor('priority', '3')).items[0]!.changes, [
       { type: 'field', field: 'priority', value: '3' },
     ]);

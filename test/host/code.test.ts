@@ -45,7 +45,7 @@ describe('tasks in code', () => {
     const { executeCommand } = vscode.commands;
     const counts = () =>
       ['link:file:src/session.ts', 'link:file:src/other.ts', 'link:stale'].map(query => code.titles(query).length);
-    const are = (wanted: string) => until(code.engine, () => counts().join() === wanted);
+    const are = (expected: string) => until(code.engine, () => counts().join() === expected);
     const [session, other] = ['src/session.ts', 'src/other.ts'].map(name => vscode.Uri.file(code.file(name)));
     await setting('dueline.links.show', 'codeLens');
     try {

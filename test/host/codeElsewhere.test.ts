@@ -45,7 +45,8 @@ describe('tasks in code in a folder that is on no disk', () => {
   let provider: vscode.Disposable;
   const file = (name: string) => vscode.Uri.parse(`vscode-vfs://tests/app/${name}`);
   const titles = (query: string) => engine.query(query, { lists: [list] }).map(({ task }) => task.title);
-  const finds = (query: string, ...wanted: string[]) => until(engine, () => String(titles(query)) === String(wanted));
+  const finds = (query: string, ...expected: string[]) =>
+    until(engine, () => String(titles(query)) === String(expected));
   const text = () => vscode.window.activeTextEditor!.document.getText();
   const show = (name: string, line: number) =>
     vscode.window.showTextDocument(file(name), {

@@ -46,13 +46,13 @@ describe('several rows of repeating tasks', () => {
     const selection = new TaskSelection();
     selection.use({ visible: true, selection: [row(first, 3), row(second, 4)] });
     const resolver = new TargetResolver(engine, selection);
-    const meant = async (target: TaskTarget) => {
+    const targets = async (target: TaskTarget) => {
       const menu = { ...(target as object), webviewSection: 'task.open.recurring' } as unknown as TaskTarget;
       const rows = await resolver.occurrences(menu, undefined, '');
       return rows.map(({ task, occurrence }) => row(task.id, (occurrence! - monday) / day));
     };
-    assert.deepEqual(await meant(row(first, 3)), [row(first, 3), row(second, 4)]);
-    assert.deepEqual(await meant(row(first, 5)), [row(first, 5)], 'a row that is not selected');
+    assert.deepEqual(await targets(row(first, 3)), [row(first, 3), row(second, 4)]);
+    assert.deepEqual(await targets(row(first, 5)), [row(first, 5)], 'a row that is not selected');
   });
 
   it('are moved to a day, from one series and from two', async () => {

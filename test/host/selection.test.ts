@@ -20,21 +20,21 @@ function treeSaying(...looks: readonly number[][]) {
 
 /** Rows stand for their tasks' ids. Each question looks before the focused row is toggled, after it, and once it is back. */
 describe('the target of a key in a tree', () => {
-  const meant = async (...looks: readonly number[][]) => {
+  const selected = async (...looks: readonly number[][]) => {
     const selection = new TaskSelection();
     selection.track(treeSaying(...looks));
     return selection.current(true);
   };
 
   it('is the focused row, with the whole selection if it is part of that', async () => {
-    assert.deepEqual(await meant([1], [1, 2], [1]), [2]);
-    assert.deepEqual(await meant([1, 2], [1], [1, 2]), [1, 2]);
-    assert.deepEqual(await meant([], [2], []), [2]);
+    assert.deepEqual(await selected([1], [1, 2], [1]), [2]);
+    assert.deepEqual(await selected([1, 2], [1], [1, 2]), [1, 2]);
+    assert.deepEqual(await selected([], [2], []), [2]);
   });
 
   it('is never a previously selected row, while the tree is being redrawn and briefly forgets it', async () => {
-    assert.deepEqual(await meant([], [1, 2], [1], [1], [1, 2], [1]), [2]);
-    assert.deepEqual(await meant([1], [2], [1], [1], [1, 2], [1]), [2]);
-    assert.deepEqual(await meant([], [], [], [1], [1, 2], [1]), [2]);
+    assert.deepEqual(await selected([], [1, 2], [1], [1], [1, 2], [1]), [2]);
+    assert.deepEqual(await selected([1], [2], [1], [1], [1, 2], [1]), [2]);
+    assert.deepEqual(await selected([], [], [], [1], [1, 2], [1]), [2]);
   });
 });

@@ -4,7 +4,7 @@ import { acceptAll } from './support/api';
 
 describe('a step of a flow', () => {
   it('can be tried again if its request failed', async () => {
-    const asked: string[] = [];
+    const values: string[] = [];
     const answer = askText({
       title: 'Test',
       prompt: 'The address',
@@ -12,12 +12,12 @@ describe('a step of a flow', () => {
       step: 1,
       of: 1,
       settle: async value => {
-        asked.push(value);
-        if (asked.length === 1) throw new Error('Nobody answered.');
+        values.push(value);
+        if (values.length === 1) throw new Error('Nobody answered.');
       },
     });
     await acceptAll(answer);
     assert.equal(await answer, 'here');
-    assert.deepEqual(asked, ['here', 'here']);
+    assert.deepEqual(values, ['here', 'here']);
   });
 });

@@ -70,13 +70,13 @@ describe('TODO comments', () => {
     it('have the date of their task above them, and its title only if that differs', async () => {
       await setting('dueline.links.show', 'codeLens');
       const id = await addFrom('src/session.ts', 9, 'dueline.addFromTodo');
-      const says = (wanted: string) =>
-        eventually(wanted, async () => {
+      const says = (expected: string) =>
+        eventually(expected, async () => {
           const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
             'vscode.executeCodeLensProvider',
             uri('src/session.ts'),
           );
-          return found.some(({ command }) => command?.title.replace(/[\u2068\u2069]/g, '') === wanted);
+          return found.some(({ command }) => command?.title.replace(/[\u2068\u2069]/g, '') === expected);
         });
       await says('○ task');
       await code.engine.updateTask(id, { title: 'Mind the socket', due: null });
@@ -123,7 +123,7 @@ describe('TODO comments', () => {
       list.files
         .filter(({ uri }) => uri.fsPath.startsWith(`${code.path}/`))
         .flatMap(({ uri, todos }) => [basename(uri.fsPath), ...todos.map(({ text }) => text)]);
-    const shows = (...wanted: string[]) => comes(() => rows().join() === wanted.join());
+    const shows = (...expected: string[]) => comes(() => rows().join() === expected.join());
     /** Resolves after an event of the list once the look succeeds. */
     const comes = (look: () => boolean) =>
       new Promise<void>(resolve => {
@@ -165,8 +165,8 @@ describe('TODO comments', () => {
       write('src/new.ts', '// XXX: not tracked\n');
       await repository.status();
       await choose('branch');
-      const wanted = ['token.py', 'committed here', 'new.ts', 'not tracked', 'other.ts', 'not committed'];
-      await shows(...wanted);
+      const expected = ['token.py', 'committed here', 'new.ts', 'not tracked', 'other.ts', 'not committed'];
+      await shows(...expected);
       assert.match(list.message ?? '', /Compared with \u2068?main/);
       const again = new Promise<void>(resolve => {
         const listening = list.onDidChange(() => {
@@ -177,11 +177,11 @@ describe('TODO comments', () => {
       git('commit', '-qam', 'third');
       await repository.status();
       await again;
-      await shows(...wanted);
+      await shows(...expected);
       await code.show('src/other.ts');
       await vscode.window.activeTextEditor!.edit(edit => edit.insert(new vscode.Position(0, 0), '// TODO: saved\n'));
       await command('workbench.action.files.save');
-      await shows(...wanted.slice(0, 5), 'saved', 'not committed');
+      await shows(...expected.slice(0, 5), 'saved', 'not committed');
     });
 
     it('of the workspace are searched for by a command, except in excluded and ignored files', async () => {

@@ -29,14 +29,14 @@ describe('the Lists tree', () => {
   let listId: number;
   let tree: ListsTree;
   let drag: TreeDrag;
-  let said: string[] = [];
+  let messages: string[] = [];
   before(async () => {
     engine = (await duelineApi()) as DuelineEngine;
     tree = new ListsTree(engine, 'dueline.lists');
     drag = new TreeDrag(
       engine,
       node => engine.task(node.taskId)?.title ?? '',
-      ({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')),
+      ({ text }) => messages.push(text.replace(/[\u2068\u2069]/g, '')),
     );
   });
   beforeEach(async () => {
@@ -166,7 +166,7 @@ describe('the Lists tree', () => {
     const [first, second] = [await add('First', { due: monday, isAllDay: true }), await add('Second')];
     const there = await add('There', { due: monday + day, isAllDay: true });
     const step = await add('Step', { parentId: there });
-    said = [];
+    messages = [];
     await withSetting('dueline.group.default', 'due', async () => {
       await groups();
       await drop([first], nodeOf(there));
@@ -191,7 +191,7 @@ describe('the Lists tree', () => {
       const { parentId, due } = engine.task(second)!;
       assert.deepEqual({ parentId, due }, { parentId: there, due: monday });
     });
-    assert.deepEqual(said, [
+    assert.deepEqual(messages, [
       'Moved First above There. Rescheduled First',
       'Moved There above Second. Rescheduled There',
       'Moved Second above First. Rescheduled Second',
@@ -219,14 +219,14 @@ describe('the Lists tree', () => {
 
   it('makes a dragged task a subtask, with its own subtasks once', async () => {
     const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
-    said = [];
+    messages = [];
     await withSetting('dueline.tree.dropOnTask', 'subtask', async () => {
       await drop([child], nodeOf(parent));
       await drop([parent, child], nodeOf(other));
     });
     assert.equal(engine.task(parent)?.parentId, other);
     assert.equal(engine.task(child)?.parentId, parent);
-    assert.deepEqual(said, ['Made Child a subtask of Parent', 'Made Parent a subtask of Other']);
+    assert.deepEqual(messages, ['Made Child a subtask of Parent', 'Made Parent a subtask of Other']);
     await engine.undo();
     assert.equal(engine.task(parent)?.parentId, null);
   });

@@ -15,8 +15,8 @@ describe('what a widget shows', () => {
   });
   after(() => engine.deleteList(listId));
 
-  const titles = (kind: WidgetKind, said: object, weeksAway = 0) => {
-    const setup = { ...readSetup(kind, { lists: ['Shown'], ...said }), weeksAway };
+  const titles = (kind: WidgetKind, choices: object, weeksAway = 0) => {
+    const setup = { ...readSetup(kind, { lists: ['Shown'], ...choices }), weeksAway };
     const { frame, lines } = widgetContent(engine, setup, true, new RowCache());
     assert.equal(frame.problem, undefined);
     return lines.map(({ summary }) => engine.task(summary.taskId)!.title);
@@ -50,8 +50,8 @@ describe('what a widget shows', () => {
       Array.from({ length: 203 }, (_, at) => engine.createTask(listId, { title: `many ${at}`, due, isAllDay: true })),
     );
     const setup = readSetup('today', { lists: ['Shown'], filter: 'many' });
-    const shown = (asked: ReadonlyMap<string, number>) => {
-      const { groups, description } = widgetContent(engine, setup, true, new RowCache(), asked);
+    const shown = (pages: ReadonlyMap<string, number>) => {
+      const { groups, description } = widgetContent(engine, setup, true, new RowCache(), pages);
       const { rows, more } = groups.find(({ key }) => key === 'today')!;
       return { rows: rows.length, more, isCounted: description.includes('203') };
     };

@@ -32,7 +32,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
   afterEach(() => devices.close());
 
   const accountOf = (engine: DuelineEngine) => engine.accounts()[0]!.id;
-  const surface = (engine: DuelineEngine): SyncStatus => engine.syncing!;
+  const syncStatus = (engine: DuelineEngine): SyncStatus => engine.syncing!;
   const nameOf = (id: Id) => here.lists().find(one => one.id === id)!.name;
   const counterpart = () => there.lists().find(({ name }) => name === nameOf(list))!.id;
   const synced = async (engine: DuelineEngine) => {
@@ -45,7 +45,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
   };
   const byTitle = (engine: DuelineEngine, listId: Id, title: string) =>
     engine.rows(listId).find(row => row.title === title && !row.isDeleted);
-  const inText = async (engine: DuelineEngine, id: Id) => (await surface(engine).serverCopy(id)).text;
+  const inText = async (engine: DuelineEngine, id: Id) => (await syncStatus(engine).serverCopy(id)).text;
 
   /** The same task renamed on both devices; here the server's name stays. */
   async function clash(): Promise<Id> {
@@ -63,7 +63,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
 
   it('25: keeps the losing title, and shows it beside the server’s', async () => {
     const id = await clash();
-    const [conflict] = surface(here).conflicts();
+    const [conflict] = syncStatus(here).conflicts();
     assert.equal(conflict?.taskId, id);
     assert.deepEqual(
       conflict.lost.map(({ field, mine, server: kept }) => ({ field, mine, kept })),
@@ -79,10 +79,10 @@ describe('conflicts and decisions in sync (Radicale)', function () {
 
   it('mine: the single field is restored, sent, and can be undone', async () => {
     const id = await clash();
-    await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'mine');
+    await syncStatus(here).resolveConflict(syncStatus(here).conflicts()[0]!.id, 'mine');
     assert.equal(here.task(id)?.title, 'My plan');
-    assert.deepEqual(surface(here).conflicts(), []);
-    const waiting = surface(here).pendingChanges();
+    assert.deepEqual(syncStatus(here).conflicts(), []);
+    const waiting = syncStatus(here).pendingChanges();
     assert.deepEqual(
       waiting.map(({ kind, taskId }) => ({ kind, taskId })),
       [{ kind: 'change', taskId: id }],
@@ -91,12 +91,12 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     await synced(here);
     await synced(there);
     assert.ok(byTitle(there, counterpart(), 'My plan'));
-    assert.deepEqual(surface(here).pendingChanges(), []);
+    assert.deepEqual(syncStatus(here).pendingChanges(), []);
   });
 
   it('both: mine becomes a task of its own', async () => {
     await clash();
-    await surface(here).resolveConflict(surface(here).conflicts()[0]!.id, 'both');
+    await syncStatus(here).resolveConflict(syncStatus(here).conflicts()[0]!.id, 'both');
     await synced(here);
     await synced(there);
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
         .sort(),
       ['My plan', 'Their plan'],
     );
-    await assert.rejects(surface(here).resolveConflict('gone', 'mine'), { kind: 'notFound' });
+    await assert.rejects(syncStatus(here).resolveConflict('gone', 'mine'), { kind: 'notFound' });
   });
 
   it('resolves at once if the setting says so', async () => {
@@ -119,7 +119,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     await here.updateTask(id, { title: 'My plan' });
     await synced(here);
     assert.equal(here.task(id)?.title, 'My plan');
-    assert.deepEqual(surface(here).conflicts(), []);
+    assert.deepEqual(syncStatus(here).conflicts(), []);
     await synced(here);
     assert.match(await inText(here, id), /SUMMARY:My plan/);
   });
@@ -133,9 +133,9 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     await here.deleteTask(id);
     await synced(here);
     assert.equal(here.task(id)?.description, 'important');
-    const [conflict] = surface(here).conflicts();
+    const [conflict] = syncStatus(here).conflicts();
     assert.equal(conflict?.reason, 'keptDeleted');
-    await surface(here).resolveConflict(conflict.id, 'mine');
+    await syncStatus(here).resolveConflict(conflict.id, 'mine');
     await synced(here);
     await synced(there);
     assert.deepEqual(there.rows(counterpart()), []);
@@ -146,7 +146,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     const gone = await here.createTask(list, { title: 'Gone' });
     const moved = await here.createTask(list, { title: 'Moved' });
     await synced(here);
-    assert.deepEqual(surface(here).pendingChanges(), []);
+    assert.deepEqual(syncStatus(here).pendingChanges(), []);
     const fresh = await here.createTask(list, { title: 'Fresh' });
     await here.updateTask(changed, { title: 'Changed more' });
     await here.deleteTask(gone);
@@ -154,7 +154,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     await here.moveTask(moved, { listId: other });
     await here.updateList(list, { color: 0xff112233 | 0 });
     assert.deepEqual(
-      surface(here)
+      syncStatus(here)
         .pendingChanges()
         .map(({ kind, title, error }) => ({ kind, title, error }))
         .toSorted((one, other) => one.kind.localeCompare(other.kind)),
@@ -167,13 +167,13 @@ describe('conflicts and decisions in sync (Radicale)', function () {
         { kind: 'newList', title: 'Other', error: null },
       ],
     );
-    const text = await surface(here).pendingText(changed);
+    const text = await syncStatus(here).pendingText(changed);
     assert.match(text.before, /SUMMARY:Changed\r/);
     assert.match(text.after, /SUMMARY:Changed more\r/);
-    assert.equal((await surface(here).pendingText(fresh)).before, '');
-    assert.equal((await surface(here).pendingText(gone)).after, '');
+    assert.equal((await syncStatus(here).pendingText(fresh)).before, '');
+    assert.equal((await syncStatus(here).pendingText(gone)).after, '');
     await synced(here);
-    assert.deepEqual(surface(here).pendingChanges(), []);
+    assert.deepEqual(syncStatus(here).pendingChanges(), []);
     assert.equal(here.task(moved)?.listId, other);
     await here.deleteList(other);
   });
@@ -218,13 +218,13 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     await synced(third);
     const mine = third.lists().find(({ name }) => name === nameOf(list))!.id;
     const id = byTitle(third, mine, 'Seen')!.id;
-    assert.equal((await surface(third).serverCopy(id)).isCurrent, true);
+    assert.equal((await syncStatus(third).serverCopy(id)).isCurrent, true);
     isOff = true;
-    const { text, isCurrent } = await surface(third).serverCopy(id);
+    const { text, isCurrent } = await syncStatus(third).serverCopy(id);
     assert.equal(isCurrent, false);
     assert.match(text, /SUMMARY:Seen/);
     await third.sync();
-    const state = surface(third).accountState(accountOf(third));
+    const state = syncStatus(third).accountState(accountOf(third));
     assert.equal(state.problem, 'waiting');
     assert.ok(state.nextTry! >= devices.clock.now());
     isOff = false;
@@ -232,7 +232,7 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     assert.equal(quiet.accounts.length, state.nextTry! > devices.clock.now() ? 0 : 1);
     devices.clock.time += 3_600_000;
     assert.equal((await third.sync({ trigger: 'schedule' })).accounts.length, 1);
-    assert.equal(surface(third).accountState(accountOf(third)).problem, 'none');
+    assert.equal(syncStatus(third).accountState(accountOf(third)).problem, 'none');
   });
 
   it('asks for a refused password, accepts only a good one, and does not retry by itself meanwhile', async () => {
@@ -248,17 +248,17 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     const kept = secrets.get(key!)!;
     secrets.set(key!, kept.replace(server.password, 'wrong'));
     assert.match((await third.sync()).accounts[0]!.error!, /rejected the username or password/);
-    assert.deepEqual(pick(surface(third).accountState(id), 'problem', 'remedy'), {
+    assert.deepEqual(pick(syncStatus(third).accountState(id), 'problem', 'remedy'), {
       problem: 'action',
       remedy: 'password',
     });
     devices.clock.time += 24 * 3_600_000;
     assert.deepEqual((await third.sync({ trigger: 'schedule' })).accounts, []);
-    await assert.rejects(surface(third).setPassword(id, 'wrong too'), { kind: 'auth' });
+    await assert.rejects(syncStatus(third).setPassword(id, 'wrong too'), { kind: 'auth' });
     assert.equal(secrets.get(key!), kept.replace(server.password, 'wrong'));
-    await surface(third).setPassword(id, server.password);
+    await syncStatus(third).setPassword(id, server.password);
     assert.equal((await third.sync({ trigger: 'schedule' })).accounts[0]?.error, null);
-    assert.equal(surface(third).accountState(id).problem, 'none');
+    assert.equal(syncStatus(third).accountState(id).problem, 'none');
   });
 
   it('17: a list that is suddenly empty waits for the user to confirm', async () => {
@@ -269,30 +269,30 @@ describe('conflicts and decisions in sync (Radicale)', function () {
     await synced(here);
     // An emptied server looks like this to someone whose token it does not know any more.
     const id = counterpart();
-    await surface(there).decideEmptied(id, 'askAgain');
+    await syncStatus(there).decideEmptied(id, 'askAgain');
     const report = await there.sync();
-    if (surface(there).emptiedLists().length > 0) {
+    if (syncStatus(there).emptiedLists().length > 0) {
       assert.match(report.accounts[0]!.error!, /gone from the server/);
       assert.equal(there.rows(id).length, 6);
-      await surface(there).decideEmptied(id, 'deleteHere');
+      await syncStatus(there).decideEmptied(id, 'deleteHere');
       await synced(there);
     }
     assert.deepEqual(there.rows(id), []);
-    assert.deepEqual(surface(there).emptiedLists(), []);
+    assert.deepEqual(syncStatus(there).emptiedLists(), []);
   });
 
   it('keeps titles and passwords out of the log', async () => {
     const lines: string[] = [];
-    surface(here).onDidLog(({ text }) => lines.push(text));
+    syncStatus(here).onDidLog(({ text }) => lines.push(text));
     await clash();
     assert.ok(lines.some(line => /requests/.test(line)));
     assert.doesNotMatch(lines.join('\n'), /plan|pä|shared/i);
   });
 
   it('pauses in every window on the store', async () => {
-    await surface(here).setPaused(true);
-    assert.equal(surface(here).isPaused, true);
-    await surface(here).setPaused(false);
-    assert.equal(surface(here).isPaused, false);
+    await syncStatus(here).setPaused(true);
+    assert.equal(syncStatus(here).isPaused, true);
+    await syncStatus(here).setPaused(false);
+    assert.equal(syncStatus(here).isPaused, false);
   });
 });

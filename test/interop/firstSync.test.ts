@@ -19,7 +19,7 @@ describe('a first sync of 5,000 tasks from Radicale', function () {
   let proxy: FaultProxy;
   let folder: string;
   /** Methods and bodies of what was asked, in order. */
-  let asked: { readonly method: string; readonly body: string }[];
+  let requests: { readonly method: string; readonly body: string }[];
   let refusesWhole: boolean;
 
   before(async () => {
@@ -28,7 +28,7 @@ describe('a first sync of 5,000 tasks from Radicale', function () {
     proxy = await FaultProxy.start(server.url);
     proxy.next = () => async exchange => {
       const { method, body, forward, reply } = exchange;
-      asked.push({ method, body });
+      requests.push({ method, body });
       const isWhole = body.includes('calendar-query') && body.includes('calendar-data');
       reply(isWhole && refusesWhole ? { status: 507 } : await forward());
     };
@@ -50,16 +50,16 @@ describe('a first sync of 5,000 tasks from Radicale', function () {
     await server?.stop();
   });
   beforeEach(() => {
-    asked = [];
+    requests = [];
     folder = mkdtempSync(join(tmpdir(), 'dueline-first-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const fetched = () =>
-    asked
+    requests
       .filter(({ body }) => body.includes('calendar-multiget'))
       .flatMap(({ body }) => [...body.matchAll(/<d:href>([^<]+)/g)].map(([, href]) => href!));
-  const wholes = () => asked.filter(({ body }) => body.includes('calendar-query') && body.includes('calendar-data'));
+  const wholes = () => requests.filter(({ body }) => body.includes('calendar-query') && body.includes('calendar-data'));
 
   async function rows() {
     const store = await openTaskStore({ folder, clock: { now: Date.now, timeZone: 'UTC' } });
@@ -88,7 +88,7 @@ describe('a first sync of 5,000 tasks from Radicale', function () {
       const stored = new Set(before.texts);
       assert.ok(stored.size >= before.tasks.length - 4 * batch, `${stored.size} texts of ${before.tasks.length}`);
       assert.deepEqual(pick(before.list, 'syncToken', 'ctag'), { syncToken: null, ctag: null });
-      asked = [];
+      requests = [];
 
       const again = new EngineProcess();
       try {
@@ -98,10 +98,10 @@ describe('a first sync of 5,000 tasks from Radicale', function () {
         assert.deepEqual(wholes(), []);
         assert.equal(fetched().length, many - stored.size);
         assert.ok(fetched().every(href => !stored.has(href)));
-        asked = [];
+        requests = [];
         await again.call('sync');
         assert.deepEqual(
-          asked.map(({ method }) => method),
+          requests.map(({ method }) => method),
           ['PROPFIND'],
         );
       } finally {

@@ -107,7 +107,7 @@ describe('the model of two devices with folders finds no fault', function () {
       remove(path);
       model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 't');
       await a.sync();
-      await a.letGo();
+      await a.acceptEmptied();
       await a.sync();
       const [own] = b.engine.rows(ownCopy(b).id);
       await b.engine.deleteTask(own!.id);

@@ -48,10 +48,10 @@ class Forward extends FaultModel {
   }
 
   /** `is` is `wanted`; if not, the message names what differs and what was done to it. */
-  expect(is: readonly string[], wanted: readonly string[], when: string): void {
+  expect(is: readonly string[], expected: readonly string[], when: string): void {
     const lines = [
-      ...is.filter(line => !wanted.includes(line)).map(line => `not wanted: ${line}`),
-      ...wanted.filter(line => !is.includes(line)).map(line => `missing: ${line}`),
+      ...is.filter(line => !expected.includes(line)).map(line => `not wanted: ${line}`),
+      ...expected.filter(line => !is.includes(line)).map(line => `missing: ${line}`),
     ];
     const uids = lines.flatMap(line => line.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []);
     assert.ok(lines.length === 0, `${when}:\n${lines.join('\n')}\n${this.trailOf(...new Set(uids))}`);
@@ -107,10 +107,10 @@ describe('undo of everything', function () {
           model.note(`sync: ${way} ${label.key}`);
           await model.syncNowAndThen();
         }
-        const wanted = way === 'undoNamed' ? start : end;
-        model.expect(wholeOf(a), wanted, `after ${way}`);
+        const expected = way === 'undoNamed' ? start : end;
+        model.expect(wholeOf(a), expected, `after ${way}`);
         for (let runs = 0; runs < 3; runs++) await model.syncNow();
-        model.expect(wholeOf(a), wanted, `after ${way} and syncs`);
+        model.expect(wholeOf(a), expected, `after ${way} and syncs`);
         const fresh = await open('fresh');
         const synced = (device: Device) => wholeOf(device).filter(line => !line.includes(' of account null'));
         model.expect(synced(fresh), synced(a), `after ${way}, on a new device`);

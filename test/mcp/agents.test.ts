@@ -248,9 +248,9 @@ describe('agents and tasks', () => {
       ['add_tasks', { tasks: [{ title: 'Report', due: 'every monday' }] }, /“every monday” is not a date for due/],
       ['update_tasks', { updates: [{ id, start: 'every day' }] }, /“every day” is not a date for start/],
     ] as const) {
-      const said = await agent.call(name, args);
-      assert.ok(said.isError, `${name} ${JSON.stringify(args)}`);
-      assert.match(said.text, words);
+      const answer = await agent.call(name, args);
+      assert.ok(answer.isError, `${name} ${JSON.stringify(args)}`);
+      assert.match(answer.text, words);
     }
     assert.equal((await (await agents.window(store)).undoSteps()).length, before);
     // The request is repeated, but not at any length.
@@ -259,20 +259,20 @@ describe('agents and tasks', () => {
       ['add_tasks', { tasks: [{ title: 'a', list: 'Long '.repeat(5000) }] }],
       ['find_tasks', { query: `due:${'y'.repeat(3900)}` }],
     ] as const) {
-      const said = await agent.call(name, args);
-      assert.ok(said.isError && tokensOf(said.text) < 500, name);
+      const answer = await agent.call(name, args);
+      assert.ok(answer.isError && tokensOf(answer.text) < 500, name);
     }
   });
 
   it('are reported missing with the names of the lists, or with the end of the results', async () => {
     const agent = await agents.connect(agents.folder());
     await agent.add('One');
-    const said = async (query: string, cursor?: string) =>
+    const answerTo = async (query: string, cursor?: string) =>
       (await agent.done('find_tasks', { query, ...(cursor && { cursor }) })).text;
-    assert.equal(await said('two'), 'No tasks.');
-    assert.match(await said('@Nowhere'), /^No tasks\.\nData, .*\nLists: Inbox\.\n/);
-    assert.match(await said('one -list:Inbox'), /Lists: Inbox\./);
-    assert.equal(await said('', '20'), 'No more tasks; there are 1.');
+    assert.equal(await answerTo('two'), 'No tasks.');
+    assert.match(await answerTo('@Nowhere'), /^No tasks\.\nData, .*\nLists: Inbox\.\n/);
+    assert.match(await answerTo('one -list:Inbox'), /Lists: Inbox\./);
+    assert.equal(await answerTo('', '20'), 'No more tasks; there are 1.');
   });
 
   it('are returned in at most 2000 tokens, and the rest with a cursor', async () => {
@@ -292,10 +292,10 @@ describe('agents and tasks', () => {
     const all: string[] = [];
     let cursor: string | undefined;
     do {
-      const said = await agent.done('find_tasks', { query: 'long sort:title', limit: 50, ...(cursor && { cursor }) });
-      costs.push(tokensOf(JSON.stringify(said)));
-      all.push(...titles(said.data.tasks));
-      cursor = said.data.cursor;
+      const answer = await agent.done('find_tasks', { query: 'long sort:title', limit: 50, ...(cursor && { cursor }) });
+      costs.push(tokensOf(JSON.stringify(answer)));
+      all.push(...titles(answer.data.tasks));
+      cursor = answer.data.cursor;
     } while (cursor);
     assert.deepEqual(
       all.map(name => name.slice(0, 3)),
@@ -304,10 +304,10 @@ describe('agents and tasks', () => {
     let read = '';
     const shortId = window.shortIdOf(id);
     do {
-      const said = await agent.done('get_task', { id: shortId, ...(cursor && { cursor }) });
-      costs.push(tokensOf(JSON.stringify(said)));
-      read += said.data.notes;
-      cursor = said.data.cursor;
+      const answer = await agent.done('get_task', { id: shortId, ...(cursor && { cursor }) });
+      costs.push(tokensOf(JSON.stringify(answer)));
+      read += answer.data.notes;
+      cursor = answer.data.cursor;
     } while (cursor);
     assert.equal(read, notes);
     const context = await agent.done('context');
@@ -338,16 +338,16 @@ describe('agents and tasks', () => {
     ]);
     await window.apply([{ type: 'blockers', id: id!, add: blockers }]);
     const agent = await agents.connect(store);
-    const said = await agent.done('find_tasks', { query: 'is:blocked' });
-    assert.ok(tokensOf(JSON.stringify(said)) <= 2000);
-    const [task] = said.data.tasks;
+    const answer = await agent.done('find_tasks', { query: 'is:blocked' });
+    assert.ok(tokensOf(JSON.stringify(answer)) <= 2000);
+    const [task] = answer.data.tasks;
     assert.equal(task!.id, window.shortIdOf(id!));
     const [tags, after] = [task!.tags as string[], task!.after as string[]];
     assert.equal(tags[0], 'short');
     assert.equal(tags.length + Number(task!.tagsNotShown), 201);
     assert.equal(after.length + Number(task!.afterNotShown), 200);
-    assert.equal(said.data.cursor, undefined);
-    assert.equal(said.data.tasks.length, 1);
+    assert.equal(answer.data.cursor, undefined);
+    assert.equal(answer.data.tasks.length, 1);
     assert.equal((await agent.done('get_task', { id: task!.id })).data.id, task!.id);
   });
 

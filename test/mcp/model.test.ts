@@ -149,11 +149,11 @@ class Work {
     const other = this.other!;
     const before = id === undefined ? undefined : other.#claimed.get(id);
     const mayBeHeld = other.#reached.size > 0;
-    const said = await work();
-    const isRefused = said.isError && isHeld.test(said.text);
+    const answer = await work();
+    const isRefused = answer.isError && isHeld.test(answer.text);
     if (isRefused) assert.ok(mayBeHeld || other.#reached.size > 0, 'nobody has a claim');
-    else if (before) assert.notEqual(other.#claimed.get(id!), before, `${id} is claimed by the other: ${said.text}`);
-    return { ...said, isRefused };
+    else if (before) assert.notEqual(other.#claimed.get(id!), before, `${id} is claimed by the other: ${answer.text}`);
+    return { ...answer, isRefused };
   }
 
   async #add(titles: string[]): Promise<void> {

@@ -238,8 +238,8 @@ describe('the MCP server process', function () {
   it('opens no socket in a session under strace', function () {
     if (!hasStrace()) this.skip();
     const input = `${JSON.stringify(hello)}\n${JSON.stringify(adding)}\n`;
-    const { said, calls } = watchProgram([program, 'mcp', '--store', agents.folder()], input);
-    assert.match(said, /Added 1/);
+    const { output, calls } = watchProgram([program, 'mcp', '--store', agents.folder()], input);
+    assert.match(output, /Added 1/);
     assert.deepEqual(calls, []);
   });
 });

@@ -140,8 +140,8 @@ describe('plans of agents', () => {
     assert.match((await add(url)).text, /^Added 1\./);
     // A link is an address, too, alone or in a plan.
     for (const text of [url, `Plan\n- [ ] ${url}`]) {
-      const { text: said, data } = await agent.done('add_tasks', { tasks: [{ text }] });
-      assert.match(said, /^Added [01]\. 1 had an open task with that url\./);
+      const { text: answer, data } = await agent.done('add_tasks', { tasks: [{ text }] });
+      assert.match(answer, /^Added [01]\. 1 had an open task with that url\./);
       assert.equal(data.tasks.length, 1);
     }
     // A hidden task with that address is not there.

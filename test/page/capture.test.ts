@@ -40,8 +40,8 @@ describe('capture and search', () => {
     until(`the task ${title}`, () => tasks().find(task => task.title === title));
   const add = (...inputs: TaskInput[]) =>
     editor.engine.apply(inputs.map(input => ({ type: 'create' as const, listId: inbox(), input })));
-  const addTagged = (...wanted: [title: string, ...tags: string[]][]) =>
-    add(...wanted.map(([title, ...tags]) => ({ title, tags })));
+  const addTagged = (...added: [title: string, ...tags: string[]][]) =>
+    add(...added.map(([title, ...tags]) => ({ title, tags })));
   const { asked, row, picks } = {
     asked: (words: Words) => editor.questions.asked(words),
     row: (text: Words) => editor.questions.row(text),
@@ -166,7 +166,7 @@ describe('capture and search', () => {
     const days = (after: number) =>
       new Date(now + after * dayMs).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
     const [today, tomorrow, last] = [days(0), days(1), days(13).replaceAll('-', '')];
-    for (const [text, wanted] of [
+    for (const [text, expected] of [
       ['Lunch 12/24 3pm to 4pm', 'Lunch|2026-12-24 15:00|2026-12-24 16:00||0'],
       ['Walk 12/24 3-4pm', 'Walk|2026-12-24 15:00|2026-12-24 16:00||0'],
       ['Dentist tmr 3p', `Dentist||${tomorrow} 15:00||0`],
@@ -176,13 +176,13 @@ describe('capture and search', () => {
       ['Fix !! bug', 'Fix !! bug||||0'],
       ['Meeting from 3pm to', 'Meeting from 3pm to||||0'],
     ] as const) {
-      const title = wanted.split('|')[0]!;
+      const title = expected.split('|')[0]!;
       await quickAdd();
       fill(text);
       await row(title);
       enter();
       await over();
-      assert.equal(read(await named(title)), wanted, text);
+      assert.equal(read(await named(title)), expected, text);
     }
   });
 
@@ -465,10 +465,10 @@ describe('capture and search', () => {
     await editor.questions.pick('Set priority…');
     await editor.questions.pick('High', 'Priority');
     const dialog = await editor.notices.dialog();
-    const said = [dialog.message, dialog.detail].join('\n');
-    assert.match(said, /Change 11 tasks\?/, 'one is so already');
-    assert.match(said, /Priority: High/);
-    assert.match(said, /1 task already has this value/);
+    const text = [dialog.message, dialog.detail].join('\n');
+    assert.match(text, /Change 11 tasks\?/, 'one is so already');
+    assert.match(text, /Priority: High/);
+    assert.match(text, /1 task already has this value/);
     dialog.close('Change 11 tasks');
     const high = () => tasks().filter(({ title, priority }) => title?.startsWith('Bulk') && priority === 1).length;
     await until('all of them', () => high() === 12);

@@ -244,12 +244,12 @@ describe('tasks in code', () => {
 
   it('are certain again of a line that was seen before it was changed, even if the task has an older line', async () => {
     const lines = plain.split('\n');
-    const isSure = async (text: string, wanted: RegExp) => {
+    const isSure = async (text: string, row: RegExp) => {
       writeFileSync(file('plain.ts'), text);
       await editor.command('workbench.action.closeAllEditors');
       await finds(editor, 'in:file');
       await show('plain.ts', 4);
-      await editor.tree().row(wanted);
+      await editor.tree().row(row);
     };
     await show('plain.ts', 4);
     await addHere(editor, 'plain.ts:4', 'Prepare it');

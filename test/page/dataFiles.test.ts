@@ -53,8 +53,8 @@ describe('import and export', () => {
     editor.palette(`Dueline: ${title}`);
   }
   const titles = () => editor.engine.query('sort:title').map(({ task }) => task.title);
-  const titlesAre = (...wanted: string[]) =>
-    editor.changes.until(`the tasks ${wanted}`, () => titles().join() === wanted.join());
+  const titlesAre = (...expected: string[]) =>
+    editor.changes.until(`the tasks ${expected}`, () => titles().join() === expected.join());
   const inbox = () => editor.engine.lists()[0]!.id;
   /** Imports into the Inbox from a file of that name. */
   async function importing(name: string, content: string | Uint8Array): Promise<void> {

@@ -16,7 +16,7 @@ describe('the data folder of a profile', () => {
   const open = async (profile: string | undefined, answer?: keyof typeof answers) => {
     const editor = await Editor.open({
       storage: storage(profile),
-      meanwhile: one => answer && void one.notices.notification(question).then(asked => asked.close(answers[answer])),
+      meanwhile: one => answer && void one.notices.notification(question).then(shown => shown.close(answers[answer])),
     });
     editors.push(editor);
     return editor;
@@ -78,9 +78,9 @@ describe('the data folder of a profile', () => {
       const later = await new Promise<Editor>(resolve => {
         opening = Editor.open({ storage: storage('abc'), meanwhile: resolve });
       });
-      const asked = await later.notices.notification(question);
+      const notice = await later.notices.notification(question);
       const one = await open('abc', first);
-      asked.close(answers[second]);
+      notice.close(answers[second]);
       editors.push(await opening);
       const isThere = taskNamed(one, 'Was there') !== undefined;
       assert.equal(isThere, first === 'use');

@@ -183,21 +183,21 @@ describe('tasks that depend on others', () => {
   });
 
   it('completing one shows what is ready now, in trees, widgets and commands, with Undo', async () => {
-    const said = /Completed .*Build it.* · Now ready: .*Ship it/;
+    const message = /Completed .*Build it.* · Now ready: .*Ship it/;
     await depend('Ship it', 'Build it');
     await editor.command('dueline.complete', idOf('Build it'));
     await says('Ship it', /^(?!.*blocked by)/);
-    await editor.press('dueline.undo', said);
+    await editor.press('dueline.undo', message);
     await becomes(editor, 'Build it', { status: 0 });
     await says('Ship it', /blocked by/);
     await editor.tree().tick(/^Build it/);
     await becomes(editor, 'Build it', { status: 2 });
-    await editor.changes.until('the words', () => said.test(editor.status('dueline.undo') ?? ''));
+    await editor.changes.until('the words', () => message.test(editor.status('dueline.undo') ?? ''));
     await editor.command('dueline.undo');
     await says('Ship it', /blocked by/);
     const page = await openWidget(editor, 'today', 'Build it');
     await rowOf(page, 'Build it').locator('.check').click();
-    await page.locator('.bottom.on', { hasText: said }).waitFor();
+    await page.locator('.bottom.on', { hasText: message }).waitFor();
     await page.locator('.bottom.on').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.row.blocked').waitFor();
   });

@@ -191,8 +191,8 @@ describe('every widget', () => {
     const page = await openWidget(editor, 'week', 'Beta');
     await rowsOf(page, 'Alpha').click();
     await press('Alt+ArrowDown');
-    const said = await editor.notices.notification(/not sorted manually/);
-    assert.equal(said.buttons.includes('Sort Manually'), false, 'it cannot be');
+    const notice = await editor.notices.notification(/not sorted manually/);
+    assert.equal(notice.buttons.includes('Sort Manually'), false, 'it cannot be');
   });
 
   it('shows a ticked row as open again at once when the question about its subtasks is canceled', async () => {

@@ -19,14 +19,14 @@ async function textsOf(editor: Editor): Promise<string[]> {
   ]);
   const { current } = editor.questions;
   const rows = editor.questions.picks();
-  const asked = [
+  const questions = [
     ...(current?.words.split('\n') ?? []),
     ...(current?.buttons.map(({ tooltip }) => tooltip) ?? []),
     ...rows.flatMap(({ label, description, detail }) => [label, description, detail]),
   ];
   const notices = editor.notices.open.flatMap(({ message, detail, buttons }) => [message, detail, ...buttons]);
   const status = editor.statusItems.filter(({ isShown }) => isShown).map(({ text }) => text);
-  return [...pages.flat(), ...[...trees, ...asked, ...notices, ...status].flatMap(bare)];
+  return [...pages.flat(), ...[...trees, ...questions, ...notices, ...status].flatMap(bare)];
 }
 
 /** Without signs of direction and icons. */

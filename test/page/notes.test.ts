@@ -147,10 +147,10 @@ describe('the notes of a task', () => {
     const links = [`[in](${here}/src/race.ts#L7)`, `[out](${here}/../elsewhere.txt)`];
     await change(links.join('\n\n'));
     await frame.locator('.link.file', { hasText: 'out' }).click();
-    const asked = await editor.notices.dialog();
-    assert.match(asked.message, /Open a file outside this workspace\?/);
-    assert.match(asked.detail ?? '', /[^.]elsewhere\.txt/);
-    asked.close();
+    const dialog = await editor.notices.dialog();
+    assert.match(dialog.message, /Open a file outside this workspace\?/);
+    assert.match(dialog.detail ?? '', /[^.]elsewhere\.txt/);
+    dialog.close();
     await frame.locator('.link.file', { hasText: 'out' }).click();
     const again = await editor.notices.dialog();
     assert.equal(editorText(), undefined);
@@ -165,10 +165,10 @@ describe('the notes of a task', () => {
   it('are as strict as Open Link, which opens a file URL outside the workspace only if the user agrees', async () => {
     const linked = await newTask(editor, { title: 'Linked', url: outside('linked.txt', 'linked') });
     const left = editor.command('dueline.openLink', linked);
-    const asked = await editor.notices.dialog();
-    assert.match(asked.message, /Open a file outside this workspace\?/);
-    assert.match(asked.detail ?? '', /linked\.txt/);
-    asked.close();
+    const dialog = await editor.notices.dialog();
+    assert.match(dialog.message, /Open a file outside this workspace\?/);
+    assert.match(dialog.detail ?? '', /linked\.txt/);
+    dialog.close();
     await left;
     assert.equal(editorText(), undefined);
     const opened = editor.command('dueline.openLink', linked);

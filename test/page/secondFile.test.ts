@@ -57,16 +57,16 @@ describe('a second file of a task, in the editor', () => {
   });
 
   it('loses its mark after the decision, even if that edits no task', async () => {
-    const surface = editor.engine.syncing!;
-    assert.equal(surface.conflicts().length, 1);
+    const syncing = editor.engine.syncing!;
+    assert.equal(syncing.conflicts().length, 1);
     const gone = new Promise<void>(resolve => {
-      const watching = surface.onDidLog(() => {
+      const watching = syncing.onDidLog(() => {
         if (existsSync(join(folder.path, 'errands/bread 2.ics'))) return;
         watching.dispose();
         resolve();
       });
     });
-    await editor.command('dueline.sync.useServer', surface.conflicts()[0]!.id);
+    await editor.command('dueline.sync.useServer', syncing.conflicts()[0]!.id);
     await gone;
     assert.deepEqual(titles(editor, '@errands'), ['Buy bread']);
   });

@@ -28,8 +28,8 @@ describe('the setup of widgets', () => {
   };
   const titles = (page: Frame) =>
     page.locator('.title').evaluateAll(all => all.map(one => (one.textContent ?? '').trim())) as Promise<string[]>;
-  const order = (page: Frame, ...wanted: string[]) =>
-    shows(page, `the order ${wanted}`, async () => (await titles(page)).join() === wanted.join());
+  const order = (page: Frame, ...expected: string[]) =>
+    shows(page, `the order ${expected}`, async () => (await titles(page)).join() === expected.join());
   const setting = (id: string, value: unknown) => editor.settings.update(id, value);
   const tab = (title: string) => editor.changes.until(`a tab ${title}`, () => editor.tabs.titles.includes(title));
   const kept = (what: string, widgets: string) =>
@@ -268,9 +268,9 @@ describe('the setup of widgets', () => {
     await rowsOf(page, 'One').click();
     await press('Alt+ArrowDown');
     await order(page, 'Two', 'One', 'Three');
-    const said = page.locator('.bottom .said');
-    await said.filter({ hasText: /Moved .One. below .Two./ }).waitFor();
-    await said.getByRole('button', { name: 'Undo' }).click();
+    const message = page.locator('.bottom .said');
+    await message.filter({ hasText: /Moved .One. below .Two./ }).waitFor();
+    await message.getByRole('button', { name: 'Undo' }).click();
     await order(page, 'One', 'Two', 'Three');
     await press('Alt+ArrowDown');
     await order(page, 'Two', 'One', 'Three');
@@ -288,7 +288,7 @@ describe('the setup of widgets', () => {
     await page.locator('.row.land-before', { hasText: 'Two' }).waitFor();
     await mouse.up();
     await order(page, 'One', 'Two', 'Three');
-    await said.filter({ hasText: /Moved .One. above .Two./ }).waitFor();
+    await message.filter({ hasText: /Moved .One. above .Two./ }).waitFor();
   });
 
   describe('Week', () => {

@@ -147,8 +147,8 @@ describe('space for tasks', () => {
       await keyboard.press(keys);
       await page.locator('.bottom.on', { hasText: keys === 'Control+z' ? 'Undone' : 'Moved' }).waitFor();
       await shows(page, `the row in sight after ${keys}`, () => isInSight(row));
-      const said = await page.locator('.tree').getAttribute('aria-activedescendant');
-      assert.equal(said, await row.getAttribute('id'));
+      const active = await page.locator('.tree').getAttribute('aria-activedescendant');
+      assert.equal(active, await row.getAttribute('id'));
     }
   });
 });

@@ -208,7 +208,7 @@ describe('the page of a task by keyboard', () => {
     await page.locator('.markdown h3').waitFor();
     const faults = await axeInThemes(editor, page);
     await resizeWindow(editor, 320, 1000);
-    const [faint, wanted] = await page.evaluate<[string, string]>(`(() => {
+    const [faint, expected] = await page.evaluate<[string, string]>(`(() => {
       const field = document.querySelector('dueline-quick-add input');
       const probe = document.body.appendChild(document.createElement('i'));
       probe.style.color = 'var(--vscode-input-placeholderForeground)';
@@ -216,7 +216,7 @@ describe('the page of a task by keyboard', () => {
       probe.remove();
       return colors;
     })()`);
-    assert.equal(faint, wanted);
+    assert.equal(faint, expected);
     const { wide, room } = await page.evaluate<{ wide: number; room: number }>(
       `({ wide: document.querySelector('dueline-task').scrollWidth, room: document.documentElement.clientWidth })`,
     );

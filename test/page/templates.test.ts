@@ -39,8 +39,8 @@ describe('templates', () => {
       below: subtasks.map(one => [one.title, one.due]),
     }));
   const names = () => saved().map(({ name }) => name);
-  const have = (...wanted: string[]) =>
-    editor.changes.until(`templates ${wanted}`, () => names().join() === wanted.join());
+  const have = (...expected: string[]) =>
+    editor.changes.until(`templates ${expected}`, () => names().join() === expected.join());
   const save = async (name: string) => {
     const known = names();
     void editor.command('dueline.template.save', taskNamed(editor, 'Release')!.id);

@@ -15,10 +15,10 @@ describe('TODO comments', () => {
   const show = (name: string) => showFile(editor, path(name));
   const todos = () => editor.tree('dueline.todos');
   const isListed = () => editor.commands.context('dueline.listsTodos') === true;
-  const shows = (...wanted: string[]) =>
-    editor.changes.until(`the rows ${wanted.join()}`, () => {
+  const shows = (...expected: string[]) =>
+    editor.changes.until(`the rows ${expected.join()}`, () => {
       const rows = todos().rows.map(({ label, description }) => `${label} ${description}`);
-      return rows.length === wanted.length && wanted.every((text, at) => rows[at]!.includes(text));
+      return rows.length === expected.length && expected.every((text, at) => rows[at]!.includes(text));
     });
 
   before(async () => {

@@ -39,10 +39,10 @@ describe('the Lists tree in the window', () => {
   const row = (title: string) => tree().row(title);
   const until = <T>(what: string, look: () => T | undefined | false) => editor.changes.until(what, look);
   /** The titles below a list, in the order of the screen. */
-  const shown = (...wanted: string[]) =>
-    tree().rows.flatMap(({ label }) => wanted.find(title => label.includes(title)) ?? []);
-  const isShown = (...wanted: string[]) =>
-    until(`the order ${wanted}`, () => shown(...wanted).join() === wanted.join());
+  const shown = (...rows: string[]) =>
+    tree().rows.flatMap(({ label }) => rows.find(title => label.includes(title)) ?? []);
+  const isShown = (...expected: string[]) =>
+    until(`the order ${expected}`, () => shown(...expected).join() === expected.join());
   const task = (title: string) => taskNamed(editor, title);
   const is = (title: string, part: Partial<Task>) => becomes(editor, title, part);
   const isBelow = (title: string, parent: string | null) =>

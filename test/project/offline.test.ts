@@ -73,10 +73,10 @@ describe('the offline flavor', () => {
     const words = bundlesFor(bundles.inputs);
     assert.equal(Object.keys(words).length, 5);
     for (const [name, bundle] of Object.entries(words)) {
-      const said = Object.entries(bundle).flat();
-      assert.ok(said.length > (name.includes('en-gb') ? 0 : 1000), name);
+      const texts = Object.entries(bundle).flat();
+      assert.ok(texts.length > (name.includes('en-gb') ? 0 : 1000), name);
       assert.deepEqual(
-        said.filter(text => foreignSyncWords.test(text) || syncWords.test(text)),
+        texts.filter(text => foreignSyncWords.test(text) || syncWords.test(text)),
         [],
         name,
       );
@@ -94,8 +94,8 @@ describe('the offline flavor', () => {
 
   it('A63 opens no socket in a session under strace', function () {
     if (!hasStrace()) return this.skip();
-    const { said, calls } = watchSession(resolve('dist/engine-offline.cjs'));
-    assert.match(said, /^1\d\d operations$/);
+    const { output, calls } = watchSession(resolve('dist/engine-offline.cjs'));
+    assert.match(output, /^1\d\d operations$/);
     assert.deepEqual(calls, []);
   });
 

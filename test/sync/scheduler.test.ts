@@ -165,11 +165,11 @@ describe('the scheduler', () => {
   });
 
   it('marks runs about changes in a folder, even if one waited for another run', async () => {
-    const asked: object[] = [];
+    const requests: object[] = [];
     let end = () => {};
     const scheduler = open({
       run: request => {
-        asked.push(request);
+        requests.push(request);
         return new Promise(resolve => (end = () => resolve(undefined)));
       },
     });
@@ -181,7 +181,7 @@ describe('the scheduler', () => {
     await time.pass(0);
     end();
     await time.pass(0);
-    assert.deepEqual(asked, [
+    assert.deepEqual(requests, [
       { listId: undefined, trigger: 'schedule' },
       { listId: 4, trigger: 'folderChange' },
     ]);

@@ -157,17 +157,17 @@ describe('the sync lock', () => {
     const result = await slow.runExclusive(async signal => {
       story.push(`slow begins ${++begun}`);
       if (begun === 2) return 'done';
-      let letGo = () => {};
+      let release = () => {};
       clock.time = 61_000;
       taken = awake.runExclusive(async () => {
         story.push('the other takes over');
         await new Promise<void>(resolve => {
-          letGo = resolve;
+          release = resolve;
         });
       }, never);
       await until(signal);
       story.push('slow is interrupted');
-      letGo();
+      release();
       throw new Error('cut off');
     }, never);
     await taken;

@@ -10,32 +10,32 @@ describe('the sync API of the views', () => {
   const world = aWorld();
   const open = async () => {
     const engine = await world.devices.open(world.server);
-    const surface = engine.syncing!;
+    const syncing = engine.syncing!;
     const [account] = engine.accounts();
-    return { engine, surface, account: account! };
+    return { engine, syncing, account: account! };
   };
 
   it('renames an account, trims the name, and requires one', async () => {
-    const { engine, surface, account } = await open();
-    await surface.renameAccount(account.id, '  My\n cloud ');
+    const { engine, syncing, account } = await open();
+    await syncing.renameAccount(account.id, '  My\n cloud ');
     assert.equal(engine.accounts()[0]?.displayName, 'My cloud');
-    await assert.rejects(surface.renameAccount(account.id, ' '), { kind: 'invalid' });
-    await assert.rejects(surface.renameAccount(99, 'x'), { kind: 'notFound' });
+    await assert.rejects(syncing.renameAccount(account.id, ' '), { kind: 'invalid' });
+    await assert.rejects(syncing.renameAccount(99, 'x'), { kind: 'notFound' });
   });
 
   it('translates a stored refusal', async () => {
-    const { engine, surface } = await open();
+    const { engine, syncing } = await open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'Refused' });
     const kept = { hash: '', message: 'The server refused it.', attempts: 1, isFinal: true };
     const sidecar = await world.devices.storeOf(engine).sidecar();
     await sidecar.edit(writer => writer.set('rowErrors', String(id), kept));
-    assert.deepEqual(surface.rowErrors().get(id), plainMessage(kept.message));
+    assert.deepEqual(syncing.rowErrors().get(id), plainMessage(kept.message));
   });
 
   it('knows the address of an account', async () => {
-    const { surface, account } = await open();
-    assert.equal(surface.addressOf(account.id), `${world.server.url}home/`);
-    assert.throws(() => surface.addressOf(99), { kind: 'notFound' });
+    const { syncing, account } = await open();
+    assert.equal(syncing.addressOf(account.id), `${world.server.url}home/`);
+    assert.throws(() => syncing.addressOf(99), { kind: 'notFound' });
   });
 
   it('stores nothing of a refused password that would help to guess it', async () => {
@@ -55,11 +55,11 @@ describe('the sync API of the views', () => {
   });
 
   it('stores a new password, and continues if the server cannot be reached', async () => {
-    const { engine, surface, account } = await open();
-    await assert.rejects(surface.setPassword(account.id, 'wrong'), { kind: 'auth' });
+    const { engine, syncing, account } = await open();
+    await assert.rejects(syncing.setPassword(account.id, 'wrong'), { kind: 'auth' });
     assert.equal((await world.report(engine)).error, null);
     world.server.hook = () => ({ status: 500 });
-    await surface.setPassword(account.id, world.server.password);
+    await syncing.setPassword(account.id, world.server.password);
     world.server.hook = undefined;
     assert.equal((await world.report(engine)).error, null);
   });
@@ -69,26 +69,26 @@ describe('the sync API of the views', () => {
     tls.addList('tasks');
     try {
       const engine = await world.devices.start();
-      const surface = engine.syncing!;
+      const syncing = engine.syncing!;
       const adding = engine.addAccount({ serverUrl: tls.url, username: tls.username, password: tls.password });
       await assert.rejects(adding, { kind: 'tls' });
-      const { fingerprint, problem } = await surface.certificateOf(tls.url);
+      const { fingerprint, problem } = await syncing.certificateOf(tls.url);
       assert.equal(problem, 'DEPTH_ZERO_SELF_SIGNED_CERT');
       const account = { serverUrl: tls.url, username: tls.username, password: tls.password, trusted: [fingerprint] };
       const id = await engine.addAccount(account);
       assert.equal((await world.report(engine)).error, null);
-      await surface.trustCertificate(id, fingerprint);
+      await syncing.trustCertificate(id, fingerprint);
       assert.equal((await world.report(engine)).error, null);
     } finally {
       await tls.stop();
     }
-    const { surface } = await open();
-    await assert.rejects(surface.certificateOf(world.server.url), error => isDuelineError(error));
-    await assert.rejects(surface.trustCertificate(99, 'AA'), { kind: 'notFound' });
+    const { syncing } = await open();
+    await assert.rejects(syncing.certificateOf(world.server.url), error => isDuelineError(error));
+    await assert.rejects(syncing.trustCertificate(99, 'AA'), { kind: 'notFound' });
   });
 
   it('signs in by the browser if the server offers that, and reports if nobody agrees', async () => {
-    const { surface } = await open();
+    const { syncing } = await open();
     const { url } = world.server;
     const offer = { login: `${url}page`, poll: { token: 't', endpoint: `${url}poll` } };
     const granted = { server: url, loginName: 'anna', appPassword: 'app' };
@@ -96,7 +96,7 @@ describe('the sync API of the views', () => {
       if (path.endsWith('/login/v2')) return { status: 200, body: JSON.stringify(offer) };
       return path === '/poll' ? { status: 200, body: JSON.stringify(granted) } : undefined;
     };
-    const login = await surface.browserLogin(url);
+    const login = await syncing.browserLogin(url);
     assert.equal(login?.url, offer.login);
     assert.deepEqual(await login.wait(), { serverUrl: url, username: 'anna', password: 'app' });
     await assert.rejects(login.wait(AbortSignal.abort()), { kind: 'cancelled' });
@@ -143,58 +143,58 @@ describe('the sync API of the views', () => {
     });
 
   it('offers no sign-in by browser if the server does not', async () => {
-    const { surface } = await open();
-    assert.equal(await surface.browserLogin(world.server.url), undefined);
+    const { syncing } = await open();
+    assert.equal(await syncing.browserLogin(world.server.url), undefined);
   });
 
   it('returns the server’s copy: fresh, as last seen, or none', async () => {
     world.put('a', 'SUMMARY:One');
     const device = await world.device();
-    const surface = device.engine.syncing!;
+    const syncing = device.engine.syncing!;
     const { id } = world.titled(device, 'One');
     world.put('a', 'SUMMARY:Two');
-    const fresh = await surface.serverCopy(id);
+    const fresh = await syncing.serverCopy(id);
     assert.match(fresh.text, /SUMMARY:Two/);
     assert.equal(fresh.isCurrent, true);
     world.server.hook = () => ({ status: 500 });
-    const seen = await surface.serverCopy(id);
+    const seen = await syncing.serverCopy(id);
     assert.match(seen.text, /SUMMARY:One/);
     assert.equal(seen.isCurrent, false);
     world.server.hook = undefined;
     world.list.remove('a.ics');
-    await assert.rejects(surface.serverCopy(id), /was deleted on the server/);
+    await assert.rejects(syncing.serverCopy(id), /was deleted on the server/);
     const own = await device.engine.createTask(device.id, { title: 'Mine' });
-    await assert.rejects(surface.serverCopy(own), /not on the server yet/);
-    await assert.rejects(surface.serverCopy(999), { kind: 'notFound' });
+    await assert.rejects(syncing.serverCopy(own), /not on the server yet/);
+    await assert.rejects(syncing.serverCopy(999), { kind: 'notFound' });
   });
 
   it('answers before anything of sync has been loaded', async () => {
     const folder = world.devices.folder();
     const before = await world.devices.open(world.server, { folder });
     await before.close();
-    const surface = (await world.devices.start({ folder })).syncing!;
-    const [state] = (await world.devices.start({ folder })).accounts().map(({ id }) => surface.accountState(id));
+    const syncing = (await world.devices.start({ folder })).syncing!;
+    const [state] = (await world.devices.start({ folder })).accounts().map(({ id }) => syncing.accountState(id));
     assert.equal(state?.problem, 'none');
     assert.deepEqual(
-      { conflicts: surface.conflicts(), emptiedLists: surface.emptiedLists(), isPaused: surface.isPaused },
+      { conflicts: syncing.conflicts(), emptiedLists: syncing.emptiedLists(), isPaused: syncing.isPaused },
       { conflicts: [], emptiedLists: [], isPaused: false },
     );
   });
 
   it('recognizes an account by its principal, or by a list if its home is unknown', async () => {
-    const { engine, surface, account } = await open();
+    const { engine, syncing, account } = await open();
     const set = (patch: { homeSetUrl: null; principalUrl?: null }) =>
       world.devices.storeOf(engine).edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, patch));
     await set({ homeSetUrl: null });
-    assert.equal(surface.addressOf(account.id), account.principalUrl);
+    assert.equal(syncing.addressOf(account.id), account.principalUrl);
     await set({ homeSetUrl: null, principalUrl: null });
-    assert.equal(surface.addressOf(account.id), engine.lists().find(({ name }) => name === 'tasks')?.href);
+    assert.equal(syncing.addressOf(account.id), engine.lists().find(({ name }) => name === 'tasks')?.href);
   });
 
   it('refuses unknown ids', async () => {
-    const { engine, surface } = await open();
-    await assert.rejects(surface.resolveConflict('none', 'mine'), { kind: 'notFound' });
-    assert.throws(() => surface.accountState(99), { kind: 'notFound' });
+    const { engine, syncing } = await open();
+    await assert.rejects(syncing.resolveConflict('none', 'mine'), { kind: 'notFound' });
+    assert.throws(() => syncing.accountState(99), { kind: 'notFound' });
     await assert.rejects(engine.removeAccount(99), { kind: 'notFound' });
     await assert.rejects(engine.sync({ listId: 99 }), { kind: 'notFound' });
     await assert.rejects(engine.sync({ accountId: 99 }), { kind: 'notFound' });
@@ -212,7 +212,7 @@ describe('the sync API of the views', () => {
   });
 
   it('sends no password to an address from a restored file until the user enters it for that', async () => {
-    const { engine, surface, account } = await open();
+    const { engine, syncing, account } = await open();
     assert.equal((await world.report(engine)).error, null);
     const elsewhere = { homeSetUrl: 'http://127.0.0.1:1/home/', principalUrl: null };
     const edit = (patch: typeof elsewhere | Pick<typeof account, 'homeSetUrl'>) =>
@@ -222,7 +222,7 @@ describe('the sync API of the views', () => {
     await edit({ homeSetUrl: account.homeSetUrl });
     assert.equal((await world.report(engine)).error, null);
     await edit(elsewhere);
-    await surface.setPassword(account.id, world.server.password);
+    await syncing.setPassword(account.id, world.server.password);
     assert.match((await world.report(engine)).error ?? '', /Cannot reach/);
   });
 

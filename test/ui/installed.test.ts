@@ -120,7 +120,7 @@ describe('the packages', () => {
           assert.equal(settings.includes('sync'), flavor === 'full');
           await window.command('dueline.openWidget', 'lists');
           const page = await window.frame('body.as-editor dueline-widget');
-          const said = await textsOn(window.page);
+          const shown = await textsOn(window.page);
           await until('the focus in the page', 60_000, () => page.evaluate<boolean>('document.hasFocus()'));
           await window.page.keyboard.press('F1');
           await window.quickText.waitFor();
@@ -129,7 +129,7 @@ describe('the packages', () => {
           const palette = (await window.picks(/^Dueline: /).allTextContents()).join('\n');
           await window.page.keyboard.press('Escape');
           const ofServers = (text: string) => syncWords.test(text) || foreignSyncWords.test(text);
-          if (flavor === 'offline') assert.deepEqual([...said, ...palette.split('\n')].filter(ofServers), []);
+          if (flavor === 'offline') assert.deepEqual([...shown, ...palette.split('\n')].filter(ofServers), []);
 
           const notes = window.page.locator('.notification-toast').filter({ hasText: /dueline/i });
           assert.equal(await notes.count(), 0, 'no note of an error');

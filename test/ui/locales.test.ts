@@ -9,7 +9,7 @@ import { until } from './support/wait';
  * Every language once a night; otherwise one for each way to ask for it: the editor's language, the system, and the setting,
  * which is the one from right to left. Pages show each language in a tier below.
  */
-const asked = process.env.DUELINE_UI_ALL === '1' ? walks : walks.filter(({ editor }, at) => at === 0 || editor);
+const chosen = process.env.DUELINE_UI_ALL === '1' ? walks : walks.filter(({ editor }, at) => at === 0 || editor);
 
 /** One walk in each language, past what only the editor shows: its own menus and views, with the words of the manifest. */
 describe('the window in each language', () => {
@@ -17,7 +17,7 @@ describe('the window in each language', () => {
   let session: Session;
   before(async () => {
     const british = walks.find(({ locale }) => locale === 'en-gb')!;
-    session = await Session.open({ locale: asked[0]!.locale, env: british.env, timezone: 'Europe/Berlin' });
+    session = await Session.open({ locale: chosen[0]!.locale, env: british.env, timezone: 'Europe/Berlin' });
   });
   after(() => session?.close());
   afterEach(async function () {
@@ -41,7 +41,7 @@ describe('the window in each language', () => {
     );
   };
 
-  for (const { locale, editor = locale, settings, add, direction } of asked) {
+  for (const { locale, editor = locale, settings, add, direction } of chosen) {
     const name = editor === locale ? locale : `${locale}, by the ${settings ? 'setting' : 'system'}`;
     it(`speaks it in trees, menus and the walkthrough: ${name}`, async () => {
       const { window } = session;
@@ -65,7 +65,7 @@ describe('the window in each language', () => {
       const inbox = words.Inbox ?? 'Inbox';
       await begin(inbox, title, (settings?.['dueline.display.language'] as string | undefined) ?? 'auto');
       // The window came up in the first of them.
-      if (locale !== asked[0]!.locale) await session.speak(editor);
+      if (locale !== chosen[0]!.locale) await session.speak(editor);
       await window.view();
       const today = await window.frame('.empty', words['Nothing due today.'] ?? 'Nothing due today.');
       assert.equal(await today.locator('html').getAttribute('dir'), direction);

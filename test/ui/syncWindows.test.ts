@@ -14,7 +14,7 @@ const timeoutMs = 60_000;
 const aPlannedRun = 150_000;
 
 /** The minute between two runs, and what is random of it, pass in a tenth of the time. */
-const hurry = (window: Window) =>
+const shortenWaits = (window: Window) =>
   window.run(() => {
     const { setTimeout: after } = globalThis;
     const sooner = (work: () => void, ms = 0, ...args: []) =>
@@ -40,10 +40,10 @@ describe('two windows of one user', () => {
     ({ front, peer, window: first } = home);
     await first.view();
     await first.rows('Errands').first().waitFor({ timeout: timeoutMs });
-    await hurry(first);
+    await shortenWaits(first);
     await until('the first window to lead', timeoutMs, () => leader() === first.host.pid);
     second = await home.session.openWindow(first.page.context());
-    await hurry(second);
+    await shortenWaits(second);
     await second.view();
     await second.rows('Errands').first().waitFor({ timeout: timeoutMs });
   });
@@ -79,7 +79,7 @@ describe('two windows of one user', () => {
     await second.rows('sign in again').first().waitFor({ state: 'detached', timeout: timeoutMs });
     // The editor in a browser reads its secrets when a window loads; on a desktop they cross at once.
     await second.reload();
-    await hurry(second);
+    await shortenWaits(second);
     await second.view();
     await peer.put('milk', 'SUMMARY:Buy milk');
     await count(second);

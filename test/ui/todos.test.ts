@@ -30,10 +30,10 @@ describe('TODO comments', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-  const shows = (...wanted: string[]) =>
-    until(`the rows ${wanted.join()}`, timeoutMs, async () => {
+  const shows = (...expected: string[]) =>
+    until(`the rows ${expected.join()}`, timeoutMs, async () => {
       const rows = await texts();
-      return rows.length === wanted.length && wanted.every((text, at) => rows[at]!.includes(text));
+      return rows.length === expected.length && expected.every((text, at) => rows[at]!.includes(text));
     });
   const open = () => window.openPane('TODO Comments');
   const show = (name: string, line: number) => showFile(window, work.file(name), line);

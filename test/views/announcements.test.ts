@@ -18,7 +18,7 @@ describe('the message about a list that was created or moved', () => {
       const { id } = engine.lists().find(list => list.name === name)!;
       return performOnList(engine, () => engine.moveListToAccount(id, account), 'Moved');
     };
-    const offersUndo = async (said: ReturnType<typeof created>) => (await said).step !== undefined;
+    const offersUndo = async (announcement: ReturnType<typeof created>) => (await announcement).step !== undefined;
     assert.equal(await offersUndo(created('Garden', null)), true);
     assert.equal(await offersUndo(moved('Garden', accountId)), false);
     assert.equal(await offersUndo(moved('Garden', null)), true);

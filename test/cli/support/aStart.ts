@@ -34,7 +34,7 @@ export function aStart(
   { input = '', env = {}, cwd = '.', timeZone = 'UTC', columns }: Start = {},
 ) {
   const [out, err] = [new Text(columns), new Text(columns)];
-  const [sent, said] = [new PassThrough(), new PassThrough()];
+  const [sent, received] = [new PassThrough(), new PassThrough()];
   const ended = run({
     version: '1.2.3',
     args,
@@ -44,9 +44,9 @@ export function aStart(
     input: { isTyped: false, read: () => new TextEncoder().encode(input) },
     out,
     err,
-    streams: () => ({ input: sent, output: said }),
+    streams: () => ({ input: sent, output: received }),
     ended: () => new Promise(() => undefined),
   });
   const answer = ended.then(code => ({ code, out: out.text, err: err.text }));
-  return { answer, sent, said };
+  return { answer, sent, received };
 }

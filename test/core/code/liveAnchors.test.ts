@@ -35,7 +35,7 @@ class Document {
   edit(
     ...changes: readonly (readonly [from: readonly [number, number], to: readonly [number, number], text: string])[]
   ) {
-    const said = changes.map(([from, to, text]): TextChange => {
+    const textChanges = changes.map(([from, to, text]): TextChange => {
       const change = {
         start: { line: from[0], character: from[1] },
         end: { line: to[0], character: to[1] },
@@ -44,7 +44,7 @@ class Document {
       this.text = this.text.slice(0, this.#offset(...from)) + text + this.text.slice(this.#offset(...to));
       return change;
     });
-    return this.live.edit(this.file, said, line => this.lines[line] ?? '');
+    return this.live.edit(this.file, textChanges, line => this.lines[line] ?? '');
   }
 
   get anchors(): Record<string, number> {

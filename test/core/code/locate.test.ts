@@ -90,15 +90,15 @@ describe('locating a line', () => {
   });
 
   it('finds a file under its new name if exactly one candidate surely has the line', () => {
-    const wanted = wantedAt(code, 8);
+    const query = wantedAt(code, 8);
     const files = [
       { file: 'other', index: indexText('nothing of it') },
       { file: 'new', index: indexText(`// moved\n${code}`) },
     ];
-    assert.deepEqual(locateAmong(files, wanted)?.file, 'new');
-    assert.deepEqual(locateAmong(files, wanted)?.line, 9);
+    assert.deepEqual(locateAmong(files, query)?.file, 'new');
+    assert.deepEqual(locateAmong(files, query)?.line, 9);
     const copies = [...files, { file: 'copy', index: indexText(code) }];
-    assert.equal(locateAmong(copies, wanted), undefined);
+    assert.equal(locateAmong(copies, query), undefined);
   });
 
   it('is never wrong about distinct lines while others are inserted, removed and moved around them', () => {

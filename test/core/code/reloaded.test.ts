@@ -18,8 +18,8 @@ function reload(before: string, from: number, count: number, text: string) {
   const after = [...lines.slice(0, from), ...text.split('\n').slice(0, -1), ...lines.slice(from + count)].join('\n');
   const index = indexText(before);
   return (line: number) => {
-    const wanted = { fingerprint: fingerprintAt(index, line), line, quote: quoteAt(index, rankOf(index, line)) };
-    return afterReload(indexText(after), [wanted], line, changedLines([change])!)?.line;
+    const query = { fingerprint: fingerprintAt(index, line), line, quote: quoteAt(index, rankOf(index, line)) };
+    return afterReload(indexText(after), [query], line, changedLines([change])!)?.line;
   };
 }
 

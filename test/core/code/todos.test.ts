@@ -12,7 +12,7 @@ const all = (text: string, language: string, words?: readonly string[]): Todo[] 
 /** `.txt` keeps the compiler away. */
 const plainName = (name: string) =>
   name.replace(/\.txt$/, (ending, at) => (name.slice(0, at).includes('.') ? '' : ending));
-const said = (text: string, language = 'typescript') => all(text, language).map(({ text }) => text);
+const textsIn = (text: string, language = 'typescript') => all(text, language).map(({ text }) => text);
 
 describe('todos in comments', () => {
   for (const name of readdirSync(folder)) {
@@ -20,11 +20,11 @@ describe('todos in comments', () => {
       const text = readFileSync(join(folder, name), 'utf8');
       const language = languageOf(plainName(name));
       assert.ok(language, 'its language is known');
-      const wanted = [...text.matchAll(/TODO: (real \d+)/g)].map(match => match[1]);
-      assert.ok(wanted.length > 0);
+      const expected = [...text.matchAll(/TODO: (real \d+)/g)].map(match => match[1]);
+      assert.ok(expected.length > 0);
       const found = all(text, language).map(todo => /^\w+ \d+/.exec(todo.text)?.[0] ?? todo.text);
-      assert.deepEqual(found, wanted);
-      assert.equal(all(text.replaceAll('\n', '\r\n'), language).length, wanted.length);
+      assert.deepEqual(found, expected);
+      assert.equal(all(text.replaceAll('\n', '\r\n'), language).length, expected.length);
     });
   }
 
@@ -46,8 +46,8 @@ describe('todos in comments', () => {
 
   it('start a comment or one of its lines, or have a colon', () => {
     const text = '// not a BUG of ours\n// see BUG: this one\n/**\n * XXX that one\n * @TODO and this\n */';
-    assert.deepEqual(said(text), ['this one', 'that one', 'and this']);
-    assert.deepEqual(said('// TODOS\n// TODO_LIST\n// MYTODO: x\n// todo: y\n// PRE-TODO: z'), []);
+    assert.deepEqual(textsIn(text), ['this one', 'that one', 'and this']);
+    assert.deepEqual(textsIn('// TODOS\n// TODO_LIST\n// MYTODO: x\n// todo: y\n// PRE-TODO: z'), []);
   });
 
   it('include the further lines of their comment, to the end of the first sentence', () => {
@@ -94,14 +94,14 @@ describe('todos in comments', () => {
       '  // and that',
       '\n// and that',
     ])
-      assert.deepEqual(said(`// TODO: cache this\n${below}\n`), ['cache this'], below);
-    assert.deepEqual(said('// TODO: one\n// TODO: two\n// and three'), ['one', 'two and three']);
-    assert.deepEqual(said('/**\n * TODO: twice\n * @param a\n */'), ['twice']);
+      assert.deepEqual(textsIn(`// TODO: cache this\n${below}\n`), ['cache this'], below);
+    assert.deepEqual(textsIn('// TODO: one\n// TODO: two\n// and three'), ['one', 'two and three']);
+    assert.deepEqual(textsIn('/**\n * TODO: twice\n * @param a\n */'), ['twice']);
   });
 
   it('are not found at the end of a path or an address', () => {
-    assert.deepEqual(said('// see docs/TODO: x\n//TODO: one\n# https://a.org/TODO: y\n'), ['one']);
-    assert.deepEqual(said('# see docs/TODO: x\n#TODO: one\n', 'python'), ['one']);
+    assert.deepEqual(textsIn('// see docs/TODO: x\n//TODO: one\n# https://a.org/TODO: y\n'), ['one']);
+    assert.deepEqual(textsIn('# see docs/TODO: x\n#TODO: one\n', 'python'), ['one']);
   });
 
   it('are those of the given keywords', () => {
@@ -123,7 +123,7 @@ describe('todos in comments', () => {
       'var a = $"{f($"{g("// TODO: no")}")}"; // TODO: four',
       'var a = $"""{x} // TODO: no """; // TODO: five',
     ].join('\n');
-    assert.deepEqual(said(text, 'csharp'), ['one', 'two', 'three', 'four', 'five']);
+    assert.deepEqual(textsIn(text, 'csharp'), ['one', 'two', 'three', 'four', 'five']);
   });
 
   it('are found between the braces of an element, not in its text', () => {
@@ -135,18 +135,21 @@ describe('todos in comments', () => {
       'const f = <T,>(x: T) => x; // TODO: seven\nconst g = <T extends object>(x: T) => x; // TODO: eight',
       'const h = <b>{`} // TODO: text`}</b>; // TODO: nine',
     ].join('\n');
-    const wanted = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-    assert.deepEqual(said(text, 'typescriptreact'), wanted);
-    assert.deepEqual(said('const a = <Foo>bar; // TODO: one\nconst b = <Foo>baz; // TODO: two', 'typescript'), [
+    const expected = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+    assert.deepEqual(textsIn(text, 'typescriptreact'), expected);
+    assert.deepEqual(textsIn('const a = <Foo>bar; // TODO: one\nconst b = <Foo>baz; // TODO: two', 'typescript'), [
       'one',
       'two',
     ]);
   });
 
   it('are found after a regular expression with a quote, and a number with an apostrophe', () => {
-    assert.deepEqual(said('a(x => /"/.test(x)); // TODO: one'), ['one']);
-    assert.deepEqual(said("int a = 1'000'000; // TODO: one\nauto b = 0xff'ff; /* TODO: two */", 'cpp'), ['one', 'two']);
-    assert.deepEqual(said("auto a = u8'\"'; char b = '/'; // TODO: one", 'cpp'), ['one']);
+    assert.deepEqual(textsIn('a(x => /"/.test(x)); // TODO: one'), ['one']);
+    assert.deepEqual(textsIn("int a = 1'000'000; // TODO: one\nauto b = 0xff'ff; /* TODO: two */", 'cpp'), [
+      'one',
+      'two',
+    ]);
+    assert.deepEqual(textsIn("auto a = u8'\"'; char b = '/'; // TODO: one", 'cpp'), ['one']);
   });
 
   it('are found in YAML after an apostrophe that starts no string', () => {
@@ -158,11 +161,11 @@ describe('todos in comments', () => {
       "e: [ 'f # TODO: no', 'g # TODO: no' ] # TODO: five",
       "f: well, 'tis so # TODO: six\ng: !!str 'h # TODO: no' # TODO: seven",
     ].join('\n');
-    assert.deepEqual(said(text, 'yaml'), ['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
+    assert.deepEqual(textsIn(text, 'yaml'), ['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
   });
 
   it('are skipped on lines of more than 2,000 columns', () => {
-    assert.deepEqual(said(`${'x'.repeat(2000)} // TODO: far\n// TODO: near`), ['near']);
+    assert.deepEqual(textsIn(`${'x'.repeat(2000)} // TODO: far\n// TODO: near`), ['near']);
   });
 
   it('of generated files are recognized by the head and the name of the file', () => {
@@ -207,28 +210,28 @@ describe('todos in comments', () => {
     ['yaml', ' ', '# TODO: x'],
   ] as const)
     it(`are found in ${language} however long a line of ${JSON.stringify(part)} is`, () => {
-      assert.deepEqual(said(`${comment}\n${part.repeat(1_000_000 / part.length)}>\n`, language), ['x']);
+      assert.deepEqual(textsIn(`${comment}\n${part.repeat(1_000_000 / part.length)}>\n`, language), ['x']);
     });
 
   it('are found in one line of a megabyte, and after many others', () => {
     for (const sign of [' ', '*', '-', '\t']) {
-      assert.deepEqual(said(`/* TODO ${sign.repeat(1_000_000)}x */\n// TODO y`), ['y']);
+      assert.deepEqual(textsIn(`/* TODO ${sign.repeat(1_000_000)}x */\n// TODO y`), ['y']);
       const lines = `// ${sign.repeat(990)}x TODO ${sign.repeat(990)}y\n`.repeat(1000);
-      assert.deepEqual(said(`${lines}// TODO z`), ['z']);
+      assert.deepEqual(textsIn(`${lines}// TODO z`), ['z']);
     }
   });
 
   it('are found in nested languages, as deep as anyone writes them', () => {
     const deep = (open: string, close: string, count: number) => open.repeat(count) + close.repeat(count);
-    assert.equal(said(deep('(<a>{', '/* TODO: x */}</a>)', 10), 'javascript').length, 10);
+    assert.equal(textsIn(deep('(<a>{', '/* TODO: x */}</a>)', 10), 'javascript').length, 10);
     for (const [language, open, close] of [
       ['javascript', '(<a>{', '}</a>)'],
       ['csharp', '$"{', '}"'],
       ['shellscript', 'cat <<A ', '\nA'],
     ] as const)
-      assert.deepEqual(said(`// TODO: x\n# TODO: x\n${deep(open, close, 20_000)}`, language), ['x']);
+      assert.deepEqual(textsIn(`// TODO: x\n# TODO: x\n${deep(open, close, 20_000)}`, language), ['x']);
     const documents = Array.from({ length: 50_000 }, (_, at) => `cat <<A${at}\n`).join('');
-    assert.deepEqual(said(`${documents}# TODO: x`, 'shellscript'), ['x']);
+    assert.deepEqual(textsIn(`${documents}# TODO: x`, 'shellscript'), ['x']);
   });
 
   it('never reach past the text, and never overlap', () => {

@@ -160,7 +160,7 @@ describe('templates', () => {
       [one('A', 'old'), one('B')],
       [one('B2'), one('C'), one('a', 'new')],
     ];
-    const isNamed = (wanted: string) => (it: { name: string }) => it.name.toLowerCase() === wanted;
+    const isNamed = (name: string) => (it: { name: string }) => it.name.toLowerCase() === name;
     assert.deepEqual(restoreTemplates(now, before, isNamed('a')), [one('A', 'old'), one('B2'), one('C')]);
     assert.deepEqual(restoreTemplates([one('C'), one('D')], [], isNamed('c')), [one('D')]);
     assert.deepEqual(restoreTemplates([one('C')], before, isNamed('b')), [one('C'), one('B')]);

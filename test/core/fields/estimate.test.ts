@@ -48,8 +48,8 @@ describe('an estimate', () => {
       [],
     ]) {
       const before = lines.length > 0 ? row(...lines) : { unknownProperties: null };
-      const said = textOf({ ...emptyFields(''), ...before }, 'estimate');
-      assert.equal(withLineTexts(before, { estimate: said }), before.unknownProperties);
+      const value = textOf({ ...emptyFields(''), ...before }, 'estimate');
+      assert.equal(withLineTexts(before, { estimate: value }), before.unknownProperties);
     }
     const other = row('X-ESTIMATED-DURATION:PT30M', 'X-OTHER:1');
     assert.deepEqual(JSON.parse(withLineTexts(other, { estimate: '1h' })!), ['X-ESTIMATED-DURATION:PT1H', 'X-OTHER:1']);

@@ -20,7 +20,7 @@ type Cases = Readonly<Record<string, readonly (readonly [text: string, title: st
 
 function readsAll(cases: Cases): void {
   for (const [locale, lines] of Object.entries(cases))
-    for (const [text, ...wanted] of lines) assert.deepEqual(read(text, locale), wanted, text);
+    for (const [text, ...expected] of lines) assert.deepEqual(read(text, locale), expected, text);
 }
 
 function leavesAlone(texts: Readonly<Record<string, readonly string[]>>): void {

@@ -22,7 +22,7 @@ type Lines = Readonly<Record<string, readonly (readonly [text: string, title: st
 
 function readsAll(cases: Lines): void {
   for (const [locale, lines] of Object.entries(cases))
-    for (const [text, ...wanted] of lines) assert.deepEqual(read(text, here(locale)), wanted, text);
+    for (const [text, ...expected] of lines) assert.deepEqual(read(text, here(locale)), expected, text);
 }
 
 const soon = '2026-11-23T10:10';

@@ -25,7 +25,7 @@ function read(text: string, more: Partial<QuickAddContext> = {}): (string | unde
 type Case = readonly [text: string, title: string, due: string | undefined, rrule?: string];
 
 function readsAll(cases: readonly Case[], more: Partial<QuickAddContext> = {}): void {
-  for (const [text, ...wanted] of cases) assert.deepEqual(read(text, more), wanted, text);
+  for (const [text, ...expected] of cases) assert.deepEqual(read(text, more), expected, text);
 }
 
 describe('quick add, spans of time', () => {
@@ -338,7 +338,7 @@ describe('a rule in words', () => {
     'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24',
     'FREQ=WEEKLY;UNTIL=20261224',
   ];
-  const said: Readonly<Record<string, readonly string[]>> = {
+  const phrases: Readonly<Record<string, readonly string[]>> = {
     'en-US': [
       'every month on the last weekday',
       'every day, once',
@@ -373,7 +373,7 @@ describe('a rule in words', () => {
     ],
   };
 
-  for (const [locale, words] of Object.entries(said)) {
+  for (const [locale, words] of Object.entries(phrases)) {
     it(`is written in ${locale}`, () => {
       assert.deepEqual(
         rules.map(rule => describeRepeat(rule, ruleWords(locale))),

@@ -178,8 +178,8 @@ describe('quick add titles', () => {
       });
 
   for (const [locale, cases] of Object.entries(dates))
-    for (const [text, ...wanted] of cases)
-      it(`do not include the date in: ${text}`, () => assert.deepEqual(read(text, locale), wanted));
+    for (const [text, ...expected] of cases)
+      it(`do not include the date in: ${text}`, () => assert.deepEqual(read(text, locale), expected));
 });
 
 describe('from one time to another', () => {

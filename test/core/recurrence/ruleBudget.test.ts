@@ -57,12 +57,12 @@ describe('tasks that repeat very often', () => {
   it('are no longer reported once their rule is fixed', async () => {
     const ids = await filled.tasks(list, ...everySecond(12), daily);
     const live = new LiveAgenda(filled.store, () => aContext(), filled.store.onDidChange);
-    const asked = [['week'], ['tasks', { filter: 'show:occurrences due:<=+7d' }]] as const;
-    for (const [kind, options] of asked) assert.equal(live.snapshot(kind, options).isCut, true);
+    const views = [['week'], ['tasks', { filter: 'show:occurrences due:<=+7d' }]] as const;
+    for (const [kind, options] of views) assert.equal(live.snapshot(kind, options).isCut, true);
     await filled.store.edit({ origin: 'user' }, tx => {
       for (const id of ids) tx.updateTask(id, { rrule: 'FREQ=DAILY' });
     });
-    for (const [kind, options] of asked) assert.equal(live.snapshot(kind, options).isCut, undefined);
+    for (const [kind, options] of views) assert.equal(live.snapshot(kind, options).isCut, undefined);
   });
 
   it('are still shown if their rule is too costly to expand', async () => {

@@ -443,10 +443,10 @@ class Naive {
 
 function says(text: string, test: TextTest): boolean {
   if (test.how === 'regex') return test.regex.test(text);
-  const wanted = plain(test.text);
+  const needle = plain(test.text);
   const given = plain(text);
-  if (test.how === 'equals') return given === wanted;
-  return test.how === 'prefix' ? given.startsWith(wanted) : given.includes(wanted);
+  if (test.how === 'equals') return given === needle;
+  return test.how === 'prefix' ? given.startsWith(needle) : given.includes(needle);
 }
 
 const isCalled = ({ title, uid }: Task, test: TextTest): boolean =>

@@ -136,7 +136,7 @@ const strange = [
   'x',
 ];
 
-const said = (locale: string) =>
+const written = (locale: string) =>
   fc.record({
     title: fc
       .array(fc.constantFrom(...words[locale]!, ...words[locale]!, ...strange), { minLength: 1, maxLength: 6 })
@@ -178,7 +178,7 @@ function saidOf({ day, start, minutes, ...rest }: Awaited<ReturnType<typeof samp
     ...(rest.listName === undefined ? { listName: undefined as never } : {}),
   };
 }
-const sample = async (locale: string) => fc.sample(said(locale), 1)[0]!;
+const sample = async (locale: string) => fc.sample(written(locale), 1)[0]!;
 
 describe('lines of tasks as text', () => {
   for (const locale of Object.keys(words))
@@ -195,25 +195,25 @@ describe('lines of tasks as text', () => {
         return parseQuickAdd(text, { ...context, rejected: ranges });
       };
       fc.assert(
-        fc.property(said(locale), drawn => {
-          const meant = saidOf(drawn);
-          const line = writer.write(meant);
+        fc.property(written(locale), drawn => {
+          const fields = saidOf(drawn);
+          const line = writer.write(fields);
           const found = read(line);
           const { input } = found;
-          assert.equal(found.title, sanitize(meant.title).trim(), line);
+          assert.equal(found.title, sanitize(fields.title).trim(), line);
           const minute = (value: number | null | undefined) => (value == null ? null : Math.floor(value / 60_000));
           // A word of the title can be such that no date may be beside it: then there is none.
-          if (input.due != null) assert.equal(minute(input.due), minute(meant.due), line);
-          if (input.dtstart != null) assert.equal(minute(input.dtstart), minute(meant.dtstart), line);
-          assert.equal(input.priority ?? 0, meant.priority, line);
-          assert.equal(input.estimate ?? null, meant.estimate, line);
+          if (input.due != null) assert.equal(minute(input.due), minute(fields.due), line);
+          if (input.dtstart != null) assert.equal(minute(input.dtstart), minute(fields.dtstart), line);
+          assert.equal(input.priority ?? 0, fields.priority, line);
+          assert.equal(input.estimate ?? null, fields.estimate, line);
           assert.deepEqual(
             input.tags ?? [],
-            meant.tags.filter(tag => !tag.includes('"')),
+            fields.tags.filter(tag => !tag.includes('"')),
             line,
           );
           const again = writer.write({
-            ...meant,
+            ...fields,
             due: input.due ?? null,
             dtstart: input.dtstart ?? null,
             isAllDay: input.isAllDay ?? false,

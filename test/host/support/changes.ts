@@ -8,11 +8,11 @@ export function until<T>(api: DuelineApi, look: () => Look<T> | Promise<Look<T>>
   const { window, workspace } = vscode;
   return new Promise((resolve, reject) => {
     const own: { dispose(): unknown }[] = [];
-    let asked = 0;
+    let latest = 0;
     const again = async () => {
-      const turn = ++asked;
+      const turn = ++latest;
       const found = await look();
-      if (turn === asked && found !== undefined && found !== false) {
+      if (turn === latest && found !== undefined && found !== false) {
         for (const part of own) part.dispose();
         resolve(found);
       }

@@ -64,10 +64,10 @@ export async function formPage(engine: DuelineEngine, taskId: Id, occurrence: Ep
   return page;
 }
 
-export async function widgetPage(engine: DuelineEngine, kind: WidgetKind, said: object = {}) {
+export async function widgetPage(engine: DuelineEngine, kind: WidgetKind, choices: object = {}) {
   const page = new TestPage();
   const rows = new RowCache();
-  let setup = readSetup(kind, said);
+  let setup = readSetup(kind, choices);
   const host = new WidgetHost(
     { engine, log: page.log, selection: new TaskSelection(), announce },
     page.panel.webview,

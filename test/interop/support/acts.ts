@@ -1,5 +1,5 @@
 import type { Id, TaskList } from '../../../src/api';
-import { bringsVersion, type Commit, isNews, type RowChange } from './rowTrace';
+import { bringsVersion, type Commit, hasChanged, type RowChange } from './rowTrace';
 
 /** A device's row. */
 interface Holder {
@@ -137,7 +137,7 @@ export class Acts {
       for (const task of [change.was, change.is])
         if (task && (living.get(task.uid) ?? 0) > 1) this.story(task.uid).isDouble = true;
       if (origin === 'sync') this.#brought(actor, change, living);
-      else if (isNews(change)) this.#did(actor, change, living, changes);
+      else if (hasChanged(change)) this.#did(actor, change, living, changes);
     }
     const ids = new Set(lists.map(({ id }) => `${actor} ${id}`));
     for (const key of this.#generations.keys()) if (key.startsWith(`${actor} `) && !ids.has(key)) this.#ended.add(key);
@@ -290,10 +290,10 @@ export class Acts {
       const isSame = ({ value }: Act) => (field === 'place' ? this.#resolve(value!) : value) === values[field];
       // An edit that was made and sent here says nothing about others who make the same one and have not sent it.
       const isOwn = own.some(act => act.isSent && isSame(act));
-      const news = story.acts[field].filter(act => isSame(act) && (act.actor === actor || !isOwn || act.isSent));
+      const edits = story.acts[field].filter(act => isSame(act) && (act.actor === actor || !isOwn || act.isSent));
       const holder = { actor, row: id };
-      if (field === 'parent') this.#hearsOfParent(story, { id, was, is }, actor, news);
-      else this.#hears(holder, news);
+      if (field === 'parent') this.#hearsOfParent(story, { id, was, is }, actor, edits);
+      else this.#hears(holder, edits);
     }
   }
 
@@ -303,8 +303,8 @@ export class Acts {
     for (const { acts, goneParents } of this.#stories.values()) if (acts.parent.some(isUnsent)) goneParents.add(parent);
   }
 
-  #hears({ actor, row }: Holder, news: readonly Act[], at = this.#now): void {
-    for (const act of news) {
+  #hears({ actor, row }: Holder, edits: readonly Act[], at = this.#now): void {
+    for (const act of edits) {
       act.heardBy.add(`${actor} ${row}`);
       if (act.actor !== actor && !act.seen.has(actor)) act.seen.set(actor, { at, row });
     }
@@ -321,7 +321,7 @@ export class Acts {
     { acts, unshown }: Story,
     change: RowChange & { readonly is: object },
     actor: string,
-    news: readonly Act[],
+    edits: readonly Act[],
   ): void {
     const { id: row, was, is } = change;
     const holder = { actor, row };
@@ -330,7 +330,7 @@ export class Acts {
     this.#unlinked.delete(key);
     if (is.parent !== null) {
       unshown.delete(`${key} ${is.parent}`);
-      this.#hears(holder, news);
+      this.#hears(holder, edits);
       return;
     }
     before?.hear();
@@ -343,7 +343,7 @@ export class Acts {
         if (!act.heardBy.has(key)) unshown.add(`${key} ${act.value}`);
         act.heardBy.add(key);
       }
-      this.#hears(holder, news, at);
+      this.#hears(holder, edits, at);
     };
     this.#unlinked.set(key, { actor, hear });
   }
@@ -406,19 +406,19 @@ export class Acts {
       new Set(among.flatMap(place => (place === null ? [] : this.#resolve(place))));
     const births = resolved(story.made.filter(({ isFirst }) => isFirst).map(({ place }) => place));
     const isMoved = story.acts.place.some(({ before }) => before !== undefined);
-    const said = `it is in ${places.join(' and ')}`;
+    const placed = `it is in ${places.join(' and ')}`;
     if (births.size > 1) {
       // A file that was taken into several lists: each has its own task of this UID, until someone moves one.
       const isTooFew = story.gone.length === 0 && !isMoved && places.length < births.size;
-      return isTooFew ? [`${said}, and was made in ${[...births].join(' and ')}`] : [];
+      return isTooFew ? [`${placed}, and was made in ${[...births].join(' and ')}`] : [];
     }
     // An edit that met no task any more recreated it where it was.
     const isOpen = isOffered || story.gone.length > 0 || this.#isMissedByEditors(story);
-    const wanted = resolved(isOpen ? story.all('place') : story.last('place'));
+    const expected = resolved(isOpen ? story.all('place') : story.last('place'));
     const shared = new Set(found.flatMap(({ place, isOwn }) => (isOwn ? [] : place)));
-    if (shared.size > 1 && !isOffered) return [`${said}, and nobody is asked which it is to be`];
-    const isWanted = places.every(place => wanted.has(place));
-    return isWanted ? [] : [`${said}, and was last put into ${[...wanted].join(' or ')}`];
+    if (shared.size > 1 && !isOffered) return [`${placed}, and nobody is asked which it is to be`];
+    const isWanted = places.every(place => expected.has(place));
+    return isWanted ? [] : [`${placed}, and was last put into ${[...expected].join(' or ')}`];
   }
 
   /**
@@ -452,12 +452,12 @@ export class Acts {
       ...(isOffered ? this.#parentsOf(uid, holder) : []),
     ];
     if (parent !== null && this.#stories.get(uid)?.goneParents.has(parent)) return true;
-    return possible.some(wanted => {
-      if (wanted === parent) return true;
-      if (parent !== null || wanted === null) return false;
-      if (isOwn && this.#stories.get(uid)?.unshown.has(`${holder.actor} ${holder.row} ${wanted}`)) return true;
-      const isBeside = finals.get(wanted)?.some(one => one.place === place) ?? false;
-      return !isBeside || this.#leadsTo(uid, wanted);
+    return possible.some(expected => {
+      if (expected === parent) return true;
+      if (parent !== null || expected === null) return false;
+      if (isOwn && this.#stories.get(uid)?.unshown.has(`${holder.actor} ${holder.row} ${expected}`)) return true;
+      const isBeside = finals.get(expected)?.some(one => one.place === place) ?? false;
+      return !isBeside || this.#leadsTo(uid, expected);
     });
   }
 

@@ -197,8 +197,8 @@ class Pages {
   readonly #held = new Map<string, { members: string[]; token: string }>();
 
   async answer({ body, path, forward }: Exchange, size: number): Promise<Answer> {
-    const asked = /<[^>]*sync-token[^>]*>([^<]*)</.exec(body)?.[1] ?? '';
-    let rest = this.#held.get(asked);
+    const syncToken = /<[^>]*sync-token[^>]*>([^<]*)</.exec(body)?.[1] ?? '';
+    let rest = this.#held.get(syncToken);
     let headers: Answer['headers'] = xml;
     if (!rest) {
       const answer = await forward();

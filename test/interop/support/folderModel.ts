@@ -23,9 +23,9 @@ export class FolderModel extends TwoDeviceModel {
   set neighbour(neighbour: FolderNeighbour) {
     this.#neighbour = neighbour;
     for (const device of this.devices) {
-      const { tell } = device;
-      device.tell = commit => {
-        tell?.(commit);
+      const { onCommit } = device;
+      device.onCommit = commit => {
+        onCommit?.(commit);
         // The user saw the title that they replaced or deleted.
         if (commit.origin !== 'sync')
           for (const { was, is } of commit.changes) if (was && was.title !== is?.title) neighbour.givesUp(was.title);

@@ -22,7 +22,7 @@ export class RestoreModel {
     readonly server: AServer,
     readonly random: () => number,
   ) {
-    for (const device of devices) device.tell = ({ lines }) => void this.trail.push(...lines);
+    for (const device of devices) device.onCommit = ({ lines }) => void this.trail.push(...lines);
     this.#neighbour = new OtherClient([server], new Acts(), random, line => this.trail.push(line));
   }
 
@@ -56,7 +56,7 @@ export class RestoreModel {
   async sync(device: Device): Promise<void> {
     const error = await device.sync();
     this.trail.push(`sync ${device.name}: ${error}`);
-    await device.letGo();
+    await device.acceptEmptied();
   }
 
   /** UIDs that a device has in two rows. */

@@ -33,7 +33,7 @@ export interface RowChange {
 }
 
 /** True if the task differs from before. */
-export const isNews = ({ was, is }: RowChange): boolean =>
+export const hasChanged = ({ was, is }: RowChange): boolean =>
   (['uid', 'title', 'listId', 'parent', 'isSent'] as const).some(name => was?.[name] !== is?.[name]);
 
 /** True if the row represents another version of the server's text than before, even if the task is the same. */
@@ -100,7 +100,7 @@ function changesBetween(before: Rows, after: Rows, by: string): Pick<Commit, 'li
     if (was?.text !== is?.text || was?.subject !== is?.subject)
       lines.push(`${(is ?? was)!.subject}   ${key}: ${was?.text ?? 'none'} → ${is?.text ?? 'none'}   ${by}`);
     const change = { id: (is ?? was)!.id, was: was?.living, is: is?.living };
-    if (isNews(change) || bringsVersion(change)) changes.push(change);
+    if (hasChanged(change) || bringsVersion(change)) changes.push(change);
   }
   return { lines, changes };
 }

@@ -6,7 +6,7 @@ import { SteadyDisk, steadyFiles } from './steadyDisk';
 import { Device, settle } from './twoDevices';
 import { listKeys, type TwoDeviceModel } from './wideModel';
 
-interface Place {
+interface TestServer {
   readonly url: string;
   readonly username: string;
   readonly password: string;
@@ -21,14 +21,14 @@ interface Stage {
   readonly disk: FaultDisk;
 }
 
-const isFolder = (place: Place): place is AFolder => place instanceof AFolder;
+const isFolder = (place: TestServer): place is AFolder => place instanceof AFolder;
 
 /**
  * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both
  * devices and a new one alike. Stops the servers.
  */
 export async function runModel(
-  servers: readonly Place[],
+  servers: readonly TestServer[],
   run: (stage: Stage) => Promise<TwoDeviceModel>,
   /** Shows the lists in another way too, once they are there. */
   share = () => {},

@@ -40,7 +40,7 @@ export class Device {
   #other: Window | undefined;
   #power = { isOn: true };
   /** Hears what becomes of its rows. */
-  tell: ((commit: Commit) => void) | undefined;
+  onCommit: ((commit: Commit) => void) | undefined;
   /** In place of the computer's own, below folders. */
   disk: Disk | undefined;
   /** In place of the computer's own, below the store. */
@@ -79,7 +79,7 @@ export class Device {
       clock: this.clock,
       ...(this.files && { files: this.files }),
     });
-    traceRows(store, this.name, () => this.tell);
+    traceRows(store, this.name, () => this.onCommit);
     const disk = diskWith(() => {
       if (!power.isOn) throw new Error('no power');
     }, this.disk);
@@ -192,7 +192,7 @@ export class Device {
   }
 
   /** The answer of a user whose list is indeed to lose most of its tasks. */
-  async letGo(): Promise<void> {
+  async acceptEmptied(): Promise<void> {
     const { syncing } = this.engine;
     for (const id of syncing!.emptiedLists()) await syncing!.decideEmptied(id, 'deleteHere');
   }
@@ -227,7 +227,7 @@ export async function settle(
       if (round < 3) await model.tidy();
       await device.forgive();
       model.note(`sync: ${device.name} settles: ${await device.sync()}`);
-      if (round > 1) await device.letGo();
+      if (round > 1) await device.acceptEmptied();
     }
   for (const device of devices) {
     await device.engine.refresh();

@@ -52,15 +52,15 @@ export class Vdirsyncer {
     const child = spawn('vdirsyncer', ['-c', join(this.folder, 'config'), verb], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
     return new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', status => {
         if (status === 0) resolve();
-        else reject(new Error(`vdirsyncer ${verb} ended with ${status}: ${said.slice(-500)}`));
+        else reject(new Error(`vdirsyncer ${verb} ended with ${status}: ${output.slice(-500)}`));
       });
     });
   }

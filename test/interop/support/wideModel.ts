@@ -56,7 +56,7 @@ export class TwoDeviceModel {
     readonly proxies: readonly Pick<FaultProxy, 'next' | 'idle'>[],
   ) {
     for (const device of devices)
-      device.tell = commit => {
+      device.onCommit = commit => {
         this.trail.push(...commit.lines);
         this.acts.heard(device.name, commit);
       };
@@ -203,11 +203,11 @@ export class TwoDeviceModel {
         if (!trash.has(uid)) faults.push([uid, `was taken from ${name} by a sync and is not in its trash`]);
     }
     const uids = [...new Set(faults.map(([uid]) => uid))];
-    const said = faults.map(([uid, what]) => `${uid} ${what}`);
+    const reports = faults.map(([uid, what]) => `${uid} ${what}`);
     assert.deepEqual(
-      said,
+      reports,
       [],
-      `${said.join('\n')}\n${uids.map(uid => this.#placesOf(uid)).join('\n')}\n${this.trailOf(...uids)}`,
+      `${reports.join('\n')}\n${uids.map(uid => this.#placesOf(uid)).join('\n')}\n${this.trailOf(...uids)}`,
     );
   }
 

@@ -39,7 +39,7 @@ class Lines implements Transport {
   async start(): Promise<void> {
     this.#start = aStart(this.args, this.surroundings);
     const buffer = new ReadBuffer();
-    this.#start.said.on('data', chunk => {
+    this.#start.received.on('data', chunk => {
       buffer.append(chunk);
       for (let message = buffer.readMessage(); message; message = buffer.readMessage()) this.onmessage?.(message);
     });
@@ -95,9 +95,9 @@ export class TestAgent {
 
   /** The result of a tool; throws if it is an error. */
   async done(name: string, args: Record<string, unknown> = {}): Promise<Said> {
-    const said = await this.call(name, args);
-    if (said.isError) throw new Error(said.text);
-    return said;
+    const answer = await this.call(name, args);
+    if (answer.isError) throw new Error(answer.text);
+    return answer;
   }
 
   add = async (...titles: string[]): Promise<string[]> =>

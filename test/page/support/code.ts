@@ -20,8 +20,8 @@ export async function addHere(editor: Editor, place: string, words: string): Pro
 }
 
 /** Until a query finds just these tasks, sorted by their titles. */
-export const finds = (editor: Editor, query: string, ...wanted: string[]): Promise<true> =>
-  editor.changes.until(`${wanted} for ${query}`, () => String(titles(editor, query).sort()) === String(wanted));
+export const finds = (editor: Editor, query: string, ...expected: string[]): Promise<true> =>
+  editor.changes.until(`${expected} for ${query}`, () => String(titles(editor, query).sort()) === String(expected));
 
 /** The line of the cursor in the file in front. */
 export const lineInFront = ({ tabs }: Editor): string => {

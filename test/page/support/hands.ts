@@ -1,13 +1,13 @@
 import type { Frame, Locator } from 'playwright-core';
 
 /** In pixels of the window. */
-interface Place {
+interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /** A drag by hand, held for a moment over its end, so that the page can show where it would land. */
-export async function drag(from: Locator, to: Place, work?: () => Promise<void>, shift = false): Promise<void> {
+export async function drag(from: Locator, to: Point, work?: () => Promise<void>, shift = false): Promise<void> {
   const { mouse, keyboard } = from.page();
   const start = (await from.boundingBox())!;
   await mouse.move(start.x + 60, start.y + 10);
@@ -22,7 +22,7 @@ export async function drag(from: Locator, to: Place, work?: () => Promise<void>,
 }
 
 /** A place inside, left of the middle. */
-export async function middleOf(place: Locator): Promise<Place> {
+export async function middleOf(place: Locator): Promise<Point> {
   const { x, y, width, height } = (await place.boundingBox())!;
   return { x: x + width / 3, y: y + height / 2 };
 }

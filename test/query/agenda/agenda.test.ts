@@ -156,7 +156,7 @@ describe('agenda', () => {
 });
 
 describe('live agenda', () => {
-  const asked: [WidgetKind, WidgetOptions][] = [
+  const views: [WidgetKind, WidgetOptions][] = [
     ['today', {}],
     ['today', { limit: 3 }],
     ['today', { groupLimit: 1 }],
@@ -213,7 +213,7 @@ describe('live agenda', () => {
             for (const each of steps) {
               if (each.act === 'wait') now += each.minutes * 60_000;
               else await filled.store.edit({ origin: 'user' }, tx => change(tx, each, lists));
-              for (const [kind, options] of asked)
+              for (const [kind, options] of views)
                 assert.deepEqual(
                   live.snapshot(kind, options),
                   agendaOf(kind, filled.store, options, context),

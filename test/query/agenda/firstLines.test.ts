@@ -95,7 +95,7 @@ describe('the first lines of very many tasks', () => {
     this.timeout(60_000);
     const context = aContext();
     const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
-    const asked: readonly [WidgetKind, WidgetOptions][] = [
+    const views: readonly [WidgetKind, WidgetOptions][] = [
       ['today', { limit: 9 }],
       ['today', {}],
       ['today', { groupLimit: 3 }],
@@ -103,7 +103,7 @@ describe('the first lines of very many tasks', () => {
       ['tasks', { limit: 9, filter: 'sort:title' }],
     ];
     for (let turn = 0; turn < 40; turn++) {
-      for (const [kind, options] of asked)
+      for (const [kind, options] of views)
         assert.deepEqual(live.snapshot(kind, options), fresh(kind, options, context));
       const first = live.snapshot('lists', { limit: 9 }).groups[0]!.items.map(({ task }) => task.id);
       await filled.store.edit({ origin: 'user' }, tx => {

@@ -127,7 +127,8 @@ describe('filter: order by every field', () => {
       'is:done sort:-done,priority': 'five four',
       'is:done sort:-done': 'four five',
     };
-    for (const [query, wanted] of Object.entries(cases)) assert.equal(filled.titles(query).join(' '), wanted, query);
+    for (const [query, expected] of Object.entries(cases))
+      assert.equal(filled.titles(query).join(' '), expected, query);
   });
 
   it('uses the default order if the setting cannot be read', () => {
@@ -172,7 +173,8 @@ describe('filter: states, relations and marks', () => {
       'repeat:daily': 'daily',
       'repeat:hourly OR child:child sort:title': 'hourly parent',
     };
-    for (const [query, wanted] of Object.entries(cases)) assert.equal(filled.titles(query).join(' '), wanted, query);
+    for (const [query, expected] of Object.entries(cases))
+      assert.equal(filled.titles(query).join(' '), expected, query);
   });
 
   it('adds the open subtasks of matches if requested', () => {

@@ -59,7 +59,7 @@ describe('filter: explaining and completing', () => {
 
   it('has words for every condition', () => {
     const words = (query: string) => explainQuery(query, filled.store, aContext()).lines[0]!.words;
-    const said: Readonly<Record<string, string>> = {
+    const explanations: Readonly<Record<string, string>> = {
       'priority:1': 'priority is 1',
       'progress:>=50': 'progress is 50 or more',
       'progress:<50': 'progress is 49 or less',
@@ -83,7 +83,7 @@ describe('filter: explaining and completing', () => {
       'no:notes': 'Does not have: Notes',
       'sync:pending': 'Changed here, not yet synced',
     };
-    for (const [query, wanted] of Object.entries(said)) assert.equal(words(query), wanted, query);
+    for (const [query, expected] of Object.entries(explanations)) assert.equal(words(query), expected, query);
   });
 
   it('describes what a view and the query add', () => {
@@ -141,7 +141,7 @@ describe('filter: explaining and completing', () => {
       'due:next-w': 'next-week',
       'url:no': 'none',
     };
-    for (const [text, wanted] of Object.entries(begun)) assert.equal(complete(text)[0], wanted, text);
+    for (const [text, expected] of Object.entries(begun)) assert.equal(complete(text)[0], expected, text);
     assert.deepEqual(complete('uid:x'), []);
     assert.ok(!complete('has:').includes('link'));
   });

@@ -140,11 +140,11 @@ describe('several windows', () => {
   it('build snapshots in a worker if there is one', async () => {
     assert.ok(existsSync('out/src/snapshot.worker.cjs'));
     const folder = scratch.folder();
-    const said: string[] = [];
-    const store = await openTaskStore({ folder, clock, compactAt: 3_000, log: (_, message) => said.push(message) });
+    const logged: string[] = [];
+    const store = await openTaskStore({ folder, clock, compactAt: 3_000, log: (_, message) => logged.push(message) });
     await store.edit(user, tx => aList(tx, 'Inbox', ...Array.from({ length: 40 }, (_, at) => `${at}`)));
     await store.close();
-    assert.deepEqual(said, []);
+    assert.deepEqual(logged, []);
     assert.equal(readdirSync(join(folder, 'store')).filter(name => /^s-.*json$/.test(name)).length, 1);
   });
 

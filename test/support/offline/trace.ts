@@ -12,7 +12,7 @@ export const hasStrace = () => findProgram('strace') !== undefined;
 export const watchSession = (engine: string) => watchProgram([join(root, 'test/support/offline/session.cjs'), engine]);
 
 /** The words of a program of Node.js, and its system calls that are about networks. Throws if it fails. */
-export function watchProgram(args: readonly string[], input?: string): { said: string; calls: string[] } {
+export function watchProgram(args: readonly string[], input?: string): { output: string; calls: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'dueline-trace-'));
   try {
     const log = join(folder, 'calls');
@@ -22,7 +22,7 @@ export function watchProgram(args: readonly string[], input?: string): { said: s
       ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
     });
     if (status !== 0) throw new Error(`The session failed: ${stderr}`);
-    return { said: stdout.trim(), calls: networkCalls(readFileSync(log, 'utf8')) };
+    return { output: stdout.trim(), calls: networkCalls(readFileSync(log, 'utf8')) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -318,7 +318,7 @@ export class Editor {
 
   /** The page with an element for the selector, with the text in it; once there is one. */
   frame(selector: string, text?: Words): Promise<Frame> {
-    const asked = new Set<Promise<Frame>>();
+    const known = new Set<Promise<Frame>>();
     let found: Frame | undefined;
     const ask = async (page: Promise<Frame>) => {
       const element = (await page).locator(selector, { hasText: text }).first();
@@ -327,9 +327,9 @@ export class Editor {
       this.changes.notify();
     };
     return this.changes.until(`a page with ${selector} ${text ?? ''}`, () => {
-      const fresh = this.webviews.frames.filter(page => !asked.has(page));
+      const fresh = this.webviews.frames.filter(page => !known.has(page));
       for (const page of fresh) {
-        asked.add(page);
+        known.add(page);
         ask(page).catch(() => {}); // it was closed or replaced meanwhile
       }
       return found;

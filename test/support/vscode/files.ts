@@ -104,16 +104,16 @@ export class Files {
   };
 
   openTextDocument = async (
-    asked: vscode.Uri | string | { content?: string; language?: string } = {},
+    input: vscode.Uri | string | { content?: string; language?: string } = {},
   ): Promise<DocumentDouble> => {
-    if (typeof asked === 'string') return this.openTextDocument(Uri.file(asked));
-    if (!('scheme' in asked)) {
+    if (typeof input === 'string') return this.openTextDocument(Uri.file(input));
+    if (!('scheme' in input)) {
       const uri = Uri.parse(`untitled:Untitled-${++this.#untitled}`);
-      return this.#add(uri, asked.content ?? '', asked.language ?? 'plaintext');
+      return this.#add(uri, input.content ?? '', input.language ?? 'plaintext');
     }
-    const known = this.documents.find(({ uri }) => String(uri) === String(asked));
-    const language = asked.path.endsWith('.md') ? 'markdown' : 'plaintext';
-    return known ?? this.#add(asked, await this.#read(asked), language);
+    const known = this.documents.find(({ uri }) => String(uri) === String(input));
+    const language = input.path.endsWith('.md') ? 'markdown' : 'plaintext';
+    return known ?? this.#add(input, await this.#read(input), language);
   };
 
   async #read(uri: vscode.Uri): Promise<string> {

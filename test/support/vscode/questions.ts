@@ -134,8 +134,8 @@ class QuickPick extends Question {
 
   /** The rows that show, without the headings between them. */
   get rows(): readonly Item[] {
-    const wanted = this.value.trim().toLowerCase();
-    const fits = (text: string | undefined) => text?.toLowerCase().includes(wanted) ?? false;
+    const needle = this.value.trim().toLowerCase();
+    const fits = (text: string | undefined) => text?.toLowerCase().includes(needle) ?? false;
     return this.#items.filter(
       item =>
         item.kind !== enums.QuickPickItemKind.Separator &&

@@ -51,7 +51,8 @@ export class Settings {
     if (JSON.stringify(target.get(name)) === JSON.stringify(value)) return;
     if (value === undefined) target.delete(name);
     else target.set(name, structuredClone(value));
-    const affectsConfiguration = (asked: string) => `${name}.`.startsWith(`${asked}.`) || asked.startsWith(`${name}.`);
+    const affectsConfiguration = (section: string) =>
+      `${name}.`.startsWith(`${section}.`) || section.startsWith(`${name}.`);
     this.#changed.fire({ affectsConfiguration });
   }
 

@@ -143,10 +143,10 @@ export class Tabs {
   };
 
   showTextDocument = async (
-    asked: vscode.Uri | DocumentDouble,
+    input: vscode.Uri | DocumentDouble,
     options: vscode.TextDocumentShowOptions | number = {},
   ): Promise<TextEditorDouble> => {
-    const document = 'getText' in asked ? asked : await this.files.openTextDocument(asked);
+    const document = 'getText' in input ? input : await this.files.openTextDocument(input);
     const { selection, preserveFocus = false } = typeof options === 'object' ? options : {};
     const known = this.#tabs.find(tab => tab instanceof TextEditorDouble && tab.document === document);
     const editor = (known as TextEditorDouble) ?? new TextEditorDouble(document, 1, selection as never);

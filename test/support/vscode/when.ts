@@ -15,11 +15,11 @@ export function holds(when: string, context: WhenContext): boolean {
       return inner;
     }
     const known = context[token] ?? '';
-    const [, is, wanted] = /^(==|!=|=~) ['/]?(.*?)['/]?$/.exec(tokens[0] ?? '') ?? [];
+    const [, is, operand] = /^(==|!=|=~) ['/]?(.*?)['/]?$/.exec(tokens[0] ?? '') ?? [];
     if (is === undefined) return Boolean(known);
     tokens.shift();
-    if (is === '=~') return new RegExp(wanted!).test(String(known));
-    return (String(known) === wanted) === (is === '==');
+    if (is === '=~') return new RegExp(operand!).test(String(known));
+    return (String(known) === operand) === (is === '==');
   };
   const and = (): boolean => {
     let all = value();

@@ -210,18 +210,18 @@ describe('calendars elsewhere', () => {
       const { engine, mixed, work } = await chosen();
       const isCalendar = (path: string, body: string) =>
         [mixed.path, work.path].includes(path) && body.includes('getctag') && !body.includes('displayname');
-      const asked = () => server.requests.filter(({ path, body }) => isCalendar(path, body)).length;
+      const requestCount = () => server.requests.filter(({ path, body }) => isCalendar(path, body)).length;
       server.hook = ({ path, body }, next): Answer =>
         isCalendar(path, body) ? { status: 503, headers: { 'retry-after': '120' } } : next();
       server.forget();
       await synced(engine);
       await synced(engine);
-      assert.equal(asked(), 1);
+      assert.equal(requestCount(), 1);
       assert.ok(engine.meetings.calendars.every(({ problem }) => /busy/.test(problem!.text)));
       server.hook = undefined;
       devices.clock.time += 121_000;
       await synced(engine);
-      assert.equal(asked(), 3);
+      assert.equal(requestCount(), 3);
       assert.ok(engine.meetings.calendars.every(({ problem }) => !problem));
     });
 
@@ -398,7 +398,7 @@ describe('calendars elsewhere', () => {
     });
 
     it('with a login are not requested from another host of the same domain', async () => {
-      const asked: (readonly [url: string, login: string | null])[] = [];
+      const requests: (readonly [url: string, login: string | null])[] = [];
       const connections = new Connections({
         secrets: {
           get: async () => 'https://anna:pw@cal.example.org/a.ics',
@@ -406,7 +406,7 @@ describe('calendars elsewhere', () => {
           delete: async () => {},
         },
         fetch: async (url, init) => {
-          asked.push([String(url), new Headers(init?.headers).get('authorization')]);
+          requests.push([String(url), new Headers(init?.headers).get('authorization')]);
           return new Response('', { status: 302, headers: { location: 'https://other.example.org/x' } });
         },
       } as Partial<ConstructorParameters<typeof Connections>[0]> as ConstructorParameters<typeof Connections>[0]);
@@ -420,7 +420,7 @@ describe('calendars elsewhere', () => {
       const feed = { id: 'f', kind: 'feed', name: '', color: null, address: 'cal.example.org' } as const;
       await assert.rejects(remote.read(feed, { from: 0, to: 1 }, null), /redirects to/);
       assert.deepEqual(
-        asked.map(([url]) => url),
+        requests.map(([url]) => url),
         ['https://cal.example.org/a.ics'],
       );
     });

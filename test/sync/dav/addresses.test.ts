@@ -7,9 +7,9 @@ import { multistatus, withProps } from '../support/serverLists';
 describe('the address that the user types', () => {
   const paths = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
   const at = (origin: string) => paths.map(path => origin + path);
-  const asked: string[] = [];
+  const domains: string[] = [];
   const lookup = (found?: string) => async (domain: string) => {
-    asked.push(domain);
+    domains.push(domain);
     return found;
   };
   const urls = async (typed: string, found?: string) => (await startingPoint(typed, lookup(found))).urls;
@@ -23,10 +23,10 @@ describe('the address that the user types', () => {
   });
 
   it('may be a host or an email address, whose service is looked up', async () => {
-    asked.splice(0);
+    domains.splice(0);
     assert.deepEqual(await urls('a.example'), at('https://a.example'));
     assert.deepEqual(await urls('anna@b.example'), at('https://b.example'));
-    assert.deepEqual(asked, ['a.example', 'b.example']);
+    assert.deepEqual(domains, ['a.example', 'b.example']);
     assert.deepEqual(await urls('anna@b.example', 'https://dav.b.example/'), [
       ...at('https://dav.b.example'),
       ...at('https://b.example'),
@@ -56,13 +56,13 @@ describe('the address that the user types', () => {
   });
 
   it('uses no encryption on this machine only, and is not looked up there', async () => {
-    asked.splice(0);
+    domains.splice(0);
     assert.deepEqual(await urls('localhost:5232'), at('http://localhost:5232'));
     assert.deepEqual(await urls('127.0.0.1:5232/anna/'), [
       'http://127.0.0.1:5232/anna/',
       ...at('http://127.0.0.1:5232'),
     ]);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(domains, []);
   });
 
   it('loses credentials and fragments', async () => {

@@ -289,11 +289,11 @@ describe('a CalDAV server’s responses', () => {
       try {
         server.hook = answering('PROPFIND', { status: 307, headers: { location: `${other.url}home/` } });
         await assert.rejects(account.lists(), { kind: 'redirect' });
-        const asked: string[] = [];
-        const approving = accountAt({ approve: async origin => asked.push(origin) > 0 });
+        const origins: string[] = [];
+        const approving = accountAt({ approve: async origin => origins.push(origin) > 0 });
         assert.equal((await approving.lists()).length, 1);
         assert.equal((await approving.lists()).length, 1);
-        assert.deepEqual(asked, [new URL(other.url).origin]);
+        assert.deepEqual(origins, [new URL(other.url).origin]);
       } finally {
         await other.stop();
       }
@@ -352,6 +352,6 @@ describe('credentials', () => {
       ['https://[::1]:8443', 'https://[::1]', false],
       ['https://cloud', 'https://nas', false],
     ];
-    for (const [to, from, wanted] of cases) assert.equal(may(to, from), wanted, `${from} → ${to}`);
+    for (const [to, from, expected] of cases) assert.equal(may(to, from), expected, `${from} → ${to}`);
   });
 });

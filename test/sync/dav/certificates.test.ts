@@ -106,15 +106,15 @@ describe('an untrusted certificate', () => {
   });
 
   describe('and requests over connections that the server closes', () => {
-    const asked: string[] = [];
+    const methods: string[] = [];
     let answers: number;
     let closing: Server;
     let send: (method: string, authorization?: string) => Promise<string>;
     beforeEach(async () => {
-      asked.splice(0);
+      methods.splice(0);
       const answered = new Map<unknown, number>();
       closing = createServer(selfSigned(folder, 'closing.example'), ({ method, socket }, response) => {
-        asked.push(method!);
+        methods.push(method!);
         const count = answered.get(socket) ?? 0;
         answered.set(socket, count + 1);
         if (count >= answers) socket.destroy();
@@ -136,7 +136,7 @@ describe('an untrusted certificate', () => {
       answers = 1;
       assert.equal(await send('PROPFIND'), 'OK');
       assert.equal(await send('PROPFIND'), 'OK');
-      assert.deepEqual(asked, ['PROPFIND', 'PROPFIND', 'PROPFIND']);
+      assert.deepEqual(methods, ['PROPFIND', 'PROPFIND', 'PROPFIND']);
     });
 
     it('are not retried over a connection of their own, for a change, or with a login that counts requests', async () => {
@@ -150,7 +150,7 @@ describe('an untrusted certificate', () => {
         assert.equal(await send('GET'), 'OK');
         await assert.rejects(send(method, login), { code: 'ECONNRESET' });
       }
-      assert.deepEqual(asked, ['PROPFIND', 'GET', 'PUT', 'GET', 'PROPFIND']);
+      assert.deepEqual(methods, ['PROPFIND', 'GET', 'PUT', 'GET', 'PROPFIND']);
     });
   });
 

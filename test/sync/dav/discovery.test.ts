@@ -42,19 +42,19 @@ describe('account discovery', () => {
 
   /** fetch of a world in which only these addresses exist; notes what was asked of whom. */
   const web = (pages: Record<string, () => Response>) => {
-    const asked: { url: string; authorization: string | null }[] = [];
+    const requests: { url: string; authorization: string | null }[] = [];
     const fetch = async (input: string | URL | Request, init?: RequestInit) => {
       const url = String(input);
-      asked.push({ url, authorization: new Headers(init?.headers).get('authorization') });
+      requests.push({ url, authorization: new Headers(init?.headers).get('authorization') });
       return pages[url]?.() ?? new Response('not here', { status: 404 });
     };
-    return { asked, fetch: fetch as typeof globalThis.fetch };
+    return { requests, fetch: fetch as typeof globalThis.fetch };
   };
   const redirect = (location: string, status = 301) => new Response(null, { status, headers: { location } });
   const answer = (props: string, href = '/') => new Response(multistatus(withProps(href, props)).body, { status: 207 });
 
   it('A2 sends nothing to another owner’s host without the user’s approval', async () => {
-    const { asked, fetch } = web({
+    const { requests, fetch } = web({
       'https://cal.example.com/.well-known/caldav': () => redirect('https://dav.elsewhere.net/'),
       'https://dav.elsewhere.net/': () => answer('<C:calendar-home-set><D:href>/home/</D:href></C:calendar-home-set>'),
     });
@@ -62,7 +62,7 @@ describe('account discovery', () => {
     const adding = engine.addAccount({ serverUrl: 'https://cal.example.com', username: 'anna', password: 'secret' });
     await assert.rejects(adding, /dav\.elsewhere\.net/);
     assert.deepEqual(
-      asked.filter(({ url }) => url.includes('elsewhere')),
+      requests.filter(({ url }) => url.includes('elsewhere')),
       [],
     );
   });
@@ -84,12 +84,12 @@ describe('account discovery', () => {
   });
 
   it('A3 follows no redirect from https to http', async () => {
-    const { asked, fetch } = web({ 'https://cal.example.com/dav/': () => redirect('http://cal.example.com/dav/') });
+    const { requests, fetch } = web({ 'https://cal.example.com/dav/': () => redirect('http://cal.example.com/dav/') });
     const engine = await world.devices.start({ fetch });
     const adding = engine.addAccount({ serverUrl: 'https://cal.example.com/dav/', username: 'a', password: 'b' });
     await assert.rejects(adding, /unencrypted/);
     assert.deepEqual(
-      asked.filter(({ url }) => url.startsWith('http:')),
+      requests.filter(({ url }) => url.startsWith('http:')),
       [],
     );
   });

@@ -50,10 +50,10 @@ describe('sign-in by browser', () => {
   });
 
   it('looks below https if no scheme was typed, and keeps the typed address if the server names another one', async () => {
-    const asked: string[] = [];
+    const urls: string[] = [];
     let polled = 0;
     const fetchIt = async (input: string | URL | Request) => {
-      asked.push(String(input));
+      urls.push(String(input));
       if (String(input).endsWith('/login/v2'))
         return Response.json({
           login: 'https://a.example/flow',
@@ -66,7 +66,7 @@ describe('sign-in by browser', () => {
     };
     const login = await browserLogin('a.example', fetchIt as typeof fetch, 5);
     assert.deepEqual(await login!.wait(), { serverUrl: 'https://a.example', username: 'anna', password: 'app-pass' });
-    assert.equal(asked[0], 'https://a.example/index.php/login/v2');
+    assert.equal(urls[0], 'https://a.example/index.php/login/v2');
   });
 
   it('can be cancelled', async () => {

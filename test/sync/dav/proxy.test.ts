@@ -203,9 +203,9 @@ describe('sync through a proxy', () => {
     assert.deepEqual(state, { ...state, problem: 'action', remedy: null });
     engine.configure({ proxy: through({ url: proxy.withLogin('me:s3cret') }) });
     assert.equal((await engine.sync()).accounts[0]!.error, null);
-    const said = [...lines, accounts[0]!.error!, JSON.stringify(engine.accounts())].join('\n');
-    for (const secret of ['s3cret', 'other', header.slice(6)]) assert.ok(!said.includes(secret), secret);
-    assert.match(said, /PROPFIND http:\/\/tasks\.example/);
+    const texts = [...lines, accounts[0]!.error!, JSON.stringify(engine.accounts())].join('\n');
+    for (const secret of ['s3cret', 'other', header.slice(6)]) assert.ok(!texts.includes(secret), secret);
+    assert.match(texts, /PROPFIND http:\/\/tasks\.example/);
   });
 
   it('names a proxy that does not exist, and one that lets nothing through', async () => {

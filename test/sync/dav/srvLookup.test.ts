@@ -19,7 +19,7 @@ const txtData = (...pieces: string[]): number[] => pieces.flatMap(bytesOf);
 describe('the service that a domain announces', () => {
   let socket: Socket;
   let records: { readonly type: number; readonly data: readonly number[] }[];
-  let asked: string[];
+  let names: string[];
   const usual = getServers();
   before(async () => {
     socket = createSocket('udp4', (question, { port, address }) => {
@@ -27,7 +27,7 @@ describe('the service that a domain announces', () => {
       const labels: string[] = [];
       for (; question[at]! > 0; at += question[at]! + 1)
         labels.push(question.subarray(at + 1, at + 1 + question[at]!).toString());
-      asked.push(labels.join('.'));
+      names.push(labels.join('.'));
       const type = question.readUInt16BE(at + 1);
       const found = records.filter(record => record.type === type);
       const head = [...question.subarray(0, 2), ...(found.length > 0 ? [0x81, 0x80] : [0x81, 0x83]), 0, 1];
@@ -45,7 +45,7 @@ describe('the service that a domain announces', () => {
   });
   beforeEach(() => {
     records = [];
-    asked = [];
+    names = [];
   });
 
   it('is the one with the lowest priority, at its own path', async () => {
@@ -57,7 +57,7 @@ describe('the service that a domain announces', () => {
       { type: txt, data: txtData('path=/ca', 'l/') },
     ];
     assert.equal(await lookupService('example.com'), 'https://dav.example.com:8443/cal/');
-    assert.deepEqual([...new Set(asked)], ['_caldavs._tcp.example.com']);
+    assert.deepEqual([...new Set(names)], ['_caldavs._tcp.example.com']);
   });
 
   it('is at the root of its host if no path is given, or an invalid one', async () => {

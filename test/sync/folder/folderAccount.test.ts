@@ -323,11 +323,11 @@ describe('a folder as a remote', () => {
       for (let at = 0; at < many; at++) outer.put(`large/${at}.ics`, todoText(String(at)));
       await wait(60);
       await run();
-      for (const news of [0, 1]) {
-        if (news > 0) outer.put('large/7.ics', todoText('7', 'SUMMARY:New'), 30_000);
+      for (const newCount of [0, 1]) {
+        if (newCount > 0) outer.put('large/7.ics', todoText('7', 'SUMMARY:New'), 30_000);
         await wait(60);
         const { stat, readFile } = await run();
-        assert.equal(readFile, news);
+        assert.equal(readFile, newCount);
         assert.ok(stat < many + 20, `${stat}`);
       }
     } finally {

@@ -302,14 +302,14 @@ describe('a folder account', () => {
   it('notices what another program writes: new lists, but no temporary files', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, id } = await device();
-    const news: (number | undefined)[] = [];
-    const watching = engine.syncing!.watchFolders(listId => news.push(listId));
+    const changes: (number | undefined)[] = [];
+    const watching = engine.syncing!.watchFolders(listId => changes.push(listId));
     const heard = async (about: number | undefined) => {
-      for (let waited = 0; waited < 20_000 && !news.includes(about); waited += 20)
+      for (let waited = 0; waited < 20_000 && !changes.includes(about); waited += 20)
         await new Promise(resolve => setTimeout(resolve, 20));
-      assert.ok(news.includes(about));
+      assert.ok(changes.includes(about));
       await new Promise(resolve => setTimeout(resolve, 300));
-      news.splice(0);
+      changes.splice(0);
     };
     try {
       world.folder.put('errands/milk.ics', todoText('milk'));
@@ -318,7 +318,7 @@ describe('a folder account', () => {
       await heard(undefined);
       writeFileSync(join(world.folder.path, 'errands', '.milk.ics.tmp'), '');
       await new Promise(resolve => setTimeout(resolve, 400));
-      assert.deepEqual(news, []);
+      assert.deepEqual(changes, []);
       await engine.sync();
       const garden = world.devices.list(engine, 'garden');
       world.folder.put('garden/rose.ics', todoText('rose'));

@@ -18,19 +18,19 @@ const until = async (isSo: () => boolean) => {
 
 describe('the watch on folders', () => {
   const world = aFolderWorld();
-  let news: number;
+  let changeCount: number;
   beforeEach(() => {
-    news = 0;
+    changeCount = 0;
   });
 
   const heard = async () => {
-    await until(() => news > 0);
+    await until(() => changeCount > 0);
     await wait(400);
-    news = 0;
+    changeCount = 0;
   };
 
   it('continues in a folder that was deleted and created again', async () => {
-    const watch = new FolderWatch<string>(() => news++);
+    const watch = new FolderWatch<string>(() => changeCount++);
     const folders = new Map([[`${world.folder.url}errands/`, 'errands']]);
     try {
       world.folder.addList('errands');
@@ -52,7 +52,7 @@ describe('the watch on folders', () => {
   });
 
   it('finds by itself that a folder is back, and is notified by it again', async () => {
-    const watch = new FolderWatch<string>(() => news++, { quiet: 20, poll: 50, slowPoll: 50 });
+    const watch = new FolderWatch<string>(() => changeCount++, { quiet: 20, poll: 50, slowPoll: 50 });
     const away = `${world.folder.path}-away`;
     try {
       world.folder.put('bread.ics', todoText('bread'));

@@ -50,7 +50,7 @@ describe('every field of a task', () => {
     const there = await world.device();
     const uids = new Map(here.rows().map(({ title, uid }) => [title, uid]));
     const task = (device: SyncedList, title: string) => device.byUid(uids.get(title)!)!;
-    const said = (device: SyncedList, title: string): ResourceRow => {
+    const rowOf = (device: SyncedList, title: string): ResourceRow => {
       const row = task(device, title);
       const parent = device.rows().find(({ id }) => id === row.parentId);
       return { fields: fieldsOf(row), parentUid: parent?.uid ?? null };
@@ -59,38 +59,38 @@ describe('every field of a task', () => {
       const all = edits([task(device, 'one').id, task(device, 'other').id]);
       for (const field of fields) await device.engine.updateTask(task(device, field).id, all[field][which]);
     };
-    return { here, there, edit, said };
+    return { here, there, edit, rowOf };
   }
 
   it('is written, sent and read on the other device', async () => {
-    const { here, there, edit, said } = await twoDevices();
-    const before = new Map(fields.map(field => [field, said(here, field)]));
+    const { here, there, edit, rowOf } = await twoDevices();
+    const before = new Map(fields.map(field => [field, rowOf(here, field)]));
     await edit(here, 0);
     await here.sync();
     await there.sync();
     for (const field of fields) {
-      const edited = changedGroups(before.get(field)!, said(here, field));
+      const edited = changedGroups(before.get(field)!, rowOf(here, field));
       assert.ok(
         edited.some(group => group !== 'unknown'),
         `${field}: sync sees the edit`,
       );
-      assert.deepEqual(changedGroups(said(here, field), said(there, field)), [], `${field}: the other device has it`);
+      assert.deepEqual(changedGroups(rowOf(here, field), rowOf(there, field)), [], `${field}: the other device has it`);
     }
   });
 
   it('is restored by a decision if it lost to an edit elsewhere', async () => {
-    const { here, there, edit, said } = await twoDevices();
+    const { here, there, edit, rowOf } = await twoDevices();
     await edit(there, 1);
     await there.sync();
     await edit(here, 0);
-    const mine = new Map(fields.map(field => [field, said(here, field)]));
+    const mine = new Map(fields.map(field => [field, rowOf(here, field)]));
     await here.sync();
-    const surface = here.engine.syncing!;
-    for (const { id } of surface.conflicts()) await surface.resolveConflict(id, 'mine');
+    const syncing = here.engine.syncing!;
+    for (const { id } of syncing.conflicts()) await syncing.resolveConflict(id, 'mine');
     // The values of both sides are kept for these.
     const joined = ['tags', 'alarms'];
     for (const field of fields)
-      if (!joined.includes(field)) assert.deepEqual(changedGroups(mine.get(field)!, said(here, field)), [], field);
-    assert.deepEqual(surface.conflicts(), []);
+      if (!joined.includes(field)) assert.deepEqual(changedGroups(mine.get(field)!, rowOf(here, field)), [], field);
+    assert.deepEqual(syncing.conflicts(), []);
   });
 });

@@ -87,12 +87,12 @@ describe('a resource with detached occurrences only', () => {
   it('has a pending change of its own', async () => {
     const { device, row } = await start();
     await device.engine.updateTask(row.id, { title: 'Mine' });
-    const surface = device.engine.syncing!;
+    const syncing = device.engine.syncing!;
     assert.deepEqual(
-      surface.pendingChanges().map(({ kind, title }) => ({ kind, title })),
+      syncing.pendingChanges().map(({ kind, title }) => ({ kind, title })),
       [{ kind: 'change', title: 'Mine' }],
     );
-    const { before, after } = await surface.pendingText(row.id);
+    const { before, after } = await syncing.pendingText(row.id);
     assert.match(before, /SUMMARY:Once/);
     assert.match(after, /SUMMARY:Mine/);
   });

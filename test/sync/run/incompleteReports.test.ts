@@ -49,7 +49,7 @@ describe('a server whose sync report omits what appeared and disappeared since i
 
 describe('a change report that includes texts', () => {
   const world = aWorld();
-  const asked = () => world.server.sent('REPORT', 'multiget');
+  const requests = () => world.server.sent('REPORT', 'multiget');
   const reports = () => world.server.sent('REPORT', 'sync-collection');
   const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
   const wantsTexts = ({ body }: { body: string }) => isReport({ body }) && body.includes('calendar-data');
@@ -77,11 +77,11 @@ describe('a change report that includes texts', () => {
     world.put('four', 'SUMMARY:four again');
     await device.sync();
     assert.deepEqual(device.titles().toSorted(), ['One; & <changed>', 'four again', 'three again']);
-    assert.deepEqual(asked(), []);
+    assert.deepEqual(requests(), []);
     await device.engine.updateTask(world.titled(device, 'One; & <changed>').id, { title: 'Edited here' });
     await device.sync();
     assert.ok(world.list.get('one.ics').includes('X-OWN;X-P=1:kept'));
-    assert.deepEqual(asked(), []);
+    assert.deepEqual(requests(), []);
   });
 
   it('makes no further request for what it returned; only the others are fetched', async () => {
@@ -90,8 +90,8 @@ describe('a change report that includes texts', () => {
     change();
     await device.sync();
     assert.deepEqual(device.titles().toSorted(), titles.toSorted());
-    assert.equal(asked().length, 1);
-    assert.ok(asked()[0]!.body.includes('four.ics') && !asked()[0]!.body.includes('one.ics'));
+    assert.equal(requests().length, 1);
+    assert.ok(requests()[0]!.body.includes('four.ics') && !requests()[0]!.body.includes('one.ics'));
   });
 
   for (const status of [400, 403, 413, 500, 501])
@@ -146,6 +146,6 @@ describe('a change report that includes texts', () => {
     change();
     await device.sync();
     assert.deepEqual(device.titles().toSorted(), titles.toSorted());
-    assert.equal(asked().length, 1);
+    assert.equal(requests().length, 1);
   });
 });

@@ -364,7 +364,7 @@ describe('an interrupted move', () => {
     world.server.forget();
     await device.engine.sync();
     assert.equal(world.list.items.size, 24);
-    const asked = world.server.requests.filter(({ body }) => body.includes('text-match'));
-    assert.ok(asked.length > 0 && asked.length < 24, `${asked.length}`);
+    const searches = world.server.requests.filter(({ body }) => body.includes('text-match'));
+    assert.ok(searches.length > 0 && searches.length < 24, `${searches.length}`);
   });
 });

@@ -22,17 +22,17 @@ describe('a task whose changes are undone one after the other', () => {
     );
   };
   /** Here, and at the server once it is synced. */
-  const expectTitles = async (...wanted: string[][]) => {
+  const expectTitles = async (...expected: string[][]) => {
     const titles = () =>
       [from, to].map(list => list.rows().flatMap(({ title, isDeleted }) => (isDeleted ? [] : title)));
-    assert.deepEqual(titles(), wanted);
+    assert.deepEqual(titles(), expected);
     await sync();
     await sync();
-    assert.deepEqual(titles(), wanted);
+    assert.deepEqual(titles(), expected);
     const there = [...server.lists.values()].map(({ items }) =>
       [...items.values()].map(({ text }) => /SUMMARY:(.*)\r/.exec(text)![1]!),
     );
-    assert.deepEqual(there, wanted);
+    assert.deepEqual(there, expected);
   };
 
   beforeEach(async () => {

@@ -12,14 +12,14 @@ const exception = (day: number, title: string) =>
 const series = calendar(master);
 const lone = calendar(exception(25, 'Buy two'));
 
-interface Place {
+interface Source {
   put(name: string, text: string): void;
   remove(name: string): void;
   texts(): Record<string, string>;
   device(): Promise<SyncedList>;
 }
 
-const worlds: Record<string, () => () => Place> = {
+const worlds: Record<string, () => () => Source> = {
   'of a folder': () => {
     const world = aFolderWorld();
     return () => {
@@ -48,7 +48,7 @@ const worlds: Record<string, () => () => Place> = {
 for (const [where, begin] of Object.entries(worlds))
   describe(`a series in several resources ${where}`, () => {
     const placeOf = begin();
-    let place: Place;
+    let place: Source;
     beforeEach(() => {
       place = placeOf();
     });

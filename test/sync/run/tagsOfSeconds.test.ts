@@ -23,14 +23,14 @@ describe('a server whose change tags count seconds', () => {
   };
   const inSeconds: Hook = (request, next) => {
     const isReport = request.method === 'REPORT';
-    const asked = /(<[\w:]*sync-token[^>]*>)(\d+)</.exec(request.body);
+    const token = /(<[\w:]*sync-token[^>]*>)(\d+)</.exec(request.body);
     // Resources that changed in the second of the token are named, too.
-    const from = changes.findIndex(at => at >= Number(asked?.[2]));
-    if (asked)
+    const from = changes.findIndex(at => at >= Number(token?.[2]));
+    if (token)
       Object.assign(request, {
         body: request.body.replace(
-          asked[0],
-          `${asked[1]}http://sync.example/${from < 0 ? world.list.log.length : from}<`,
+          token[0],
+          `${token[1]}http://sync.example/${from < 0 ? world.list.log.length : from}<`,
         ),
       });
     const answer = next();

@@ -72,12 +72,12 @@ describe('a change that is undone after a sync', () => {
   };
 
   /** Both sides have these tasks, no change is pending, and parent, child and series are complete. */
-  const settlesAs = async (wanted: readonly string[]) => {
+  const settlesAs = async (expected: readonly string[]) => {
     await settle();
-    assert.deepEqual(here(), wanted);
+    assert.deepEqual(here(), expected);
     assert.deepEqual(
       there(),
-      wanted.filter(place => !place.endsWith('local')),
+      expected.filter(place => !place.endsWith('local')),
     );
     assert.deepEqual(
       rows().filter(({ isDirty, isDeleted }) => isDirty || isDeleted),

@@ -201,14 +201,14 @@ describe('undo and redo of any user actions', () => {
           devices.clock.time += 60_000;
           await user.act(act);
         }
-        for (const [step, wanted] of [
+        for (const [step, expected] of [
           ['undo', states.toReversed()],
           ['redo', states],
         ] as const) {
           const passed = [user.exactly()];
           await walk(step, () => passed.push(user.exactly()));
           const isNew = (state: string, at: number) => state !== passed[at - 1];
-          assert.deepEqual(passed.filter(isNew), wanted);
+          assert.deepEqual(passed.filter(isNew), expected);
         }
         await stop();
       }),

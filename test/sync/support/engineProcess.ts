@@ -150,7 +150,7 @@ export class EngineProcess {
   }
 
   async end(): Promise<void> {
-    // Of all signals, only this one ends a stopped process.
+    // No other signal ends a stopped process.
     this.signal('SIGKILL');
     await this.#ended;
   }

@@ -27,8 +27,8 @@ if (require.main === module) serve(JSON.parse(process.argv[2]!) as Plan);
 function serve({ login, tls, refusal }: Plan): void {
   const note = ({ method, url, headers }: IncomingMessage) =>
     process.send!({ method: method!, target: url!, headers } satisfies ProxyRequest);
-  const wanted = login && `Basic ${Buffer.from(login).toString('base64')}`;
-  const mayPass = ({ headers }: IncomingMessage) => !wanted || headers['proxy-authorization'] === wanted;
+  const expected = login && `Basic ${Buffer.from(login).toString('base64')}`;
+  const mayPass = ({ headers }: IncomingMessage) => !expected || headers['proxy-authorization'] === expected;
   const forward = (incoming: IncomingMessage, answer: ServerResponse) => {
     note(incoming);
     if (!mayPass(incoming)) {
@@ -82,11 +82,11 @@ export class ProxyProcess {
   static async start(plan: Plan = {}): Promise<ProxyProcess> {
     const proxy = new ProxyProcess(plan);
     await new Promise<void>(resolve =>
-      proxy.#child.on('message', (said: ProxyRequest | { port: number }) => {
-        if ('port' in said) {
-          proxy.port = said.port;
+      proxy.#child.on('message', (message: ProxyRequest | { port: number }) => {
+        if ('port' in message) {
+          proxy.port = message.port;
           resolve();
-        } else proxy.requests.push(said);
+        } else proxy.requests.push(message);
       }),
     );
     return proxy;

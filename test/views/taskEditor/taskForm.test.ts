@@ -147,8 +147,8 @@ describe('dates in a form', () => {
     assert.equal(inZone(task, null, berlin).due, at('2026-07-01T09:00'));
   });
 
-  for (const said of ['tomorrow', '2026-02-30', '2026-07-01T25:00'])
-    it(`refuses ${said}`, () => assert.throws(() => dated('due', said, none, berlin), /is not a date/));
+  for (const text of ['tomorrow', '2026-02-30', '2026-07-01T25:00'])
+    it(`refuses ${text}`, () => assert.throws(() => dated('due', text, none, berlin), /is not a date/));
 });
 
 describe('messages of the form', () => {

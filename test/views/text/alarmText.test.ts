@@ -26,11 +26,11 @@ describe('reminders in words', () => {
   it('show the moment of an absolute one on the user’s clock', () => {
     const moment = { minutesBefore: -Date.UTC(2026, 10, 21, 23, 30) / 60_000, reference: 'ABSOLUTE' } as const;
     const clock = { ...usualStyle.clock, timeZone: 'Europe/Berlin' };
-    const said = (more: Partial<DateStyle>) =>
+    const labels = (more: Partial<DateStyle>) =>
       alarmLabel(moment, { ...usualStyle, clock, ...more }).replace(/\s/g, ' ');
-    assert.equal(said({}), 'Nov 22, 2026, 12:30 AM');
-    assert.equal(said({ timeFormat: '24h' }), 'Nov 22, 2026, 00:30');
-    assert.equal(said({ timeFormat: '12h' }), 'Nov 22, 2026, 12:30 AM');
-    assert.equal(said({ timeFormat: '24h', dateFormat: 'iso', startHour: 4 }), '2026-11-22 00:30');
+    assert.equal(labels({}), 'Nov 22, 2026, 12:30 AM');
+    assert.equal(labels({ timeFormat: '24h' }), 'Nov 22, 2026, 00:30');
+    assert.equal(labels({ timeFormat: '12h' }), 'Nov 22, 2026, 12:30 AM');
+    assert.equal(labels({ timeFormat: '24h', dateFormat: 'iso', startHour: 4 }), '2026-11-22 00:30');
   });
 });

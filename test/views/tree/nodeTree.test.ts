@@ -14,11 +14,11 @@ const ids = (nodes: Iterable<TreeNode>) => [...nodes].map(({ id }) => id);
 /** The nodes of one branch whose lines a test puts in. */
 function nodesOf(first: readonly Occurrence[], groups?: RowRequest['groups']) {
   let lines = first;
-  let asked = 0;
+  let count = 0;
   const grown: string[] = [];
   const nodes = new RowNodes(
     () => {
-      asked++;
+      count++;
       return { lines, nest: true, showClosed: false, group: groups ? 'priority' : 'none', groups };
     },
     ({ id }) => grown.push(id),
@@ -30,7 +30,7 @@ function nodesOf(first: readonly Occurrence[], groups?: RowRequest['groups']) {
   const grow = (next: readonly Occurrence[]) => {
     lines = next;
   };
-  return { nodes, grown, put, grow, asked: () => asked };
+  return { nodes, grown, put, grow, asked: () => count };
 }
 
 describe('the nodes of a tree', () => {

@@ -73,11 +73,11 @@ describe('the timer of a day', () => {
   it('reports a boundary that passes while the next one is being computed', async () => {
     const end = Date.UTC(2026, 10, 21, 23);
     const clock = { time: end - 1, timeZone: 'Europe/Berlin', now: () => clock.time };
-    let asked = 0;
+    let calls = 0;
     const passed = nextTime({
       clock,
       nextBoundary: () => {
-        if (++asked > 1) clock.time = end;
+        if (++calls > 1) clock.time = end;
         return clock.time < end ? end : end + 86_400_000;
       },
       onDidChange: onEdit => {
@@ -90,12 +90,12 @@ describe('the timer of a day', () => {
   });
 
   it('reports nothing once it is disposed of', async () => {
-    let asked = 0;
+    let calls = 0;
     const following = watchDays(
       {
         clock: new Watch(due),
         nextBoundary: () => {
-          asked++;
+          calls++;
           return due + 50;
         },
         onDidChange: () => ({ dispose: () => undefined }),
@@ -104,6 +104,6 @@ describe('the timer of a day', () => {
     );
     following.dispose();
     await new Promise(resolve => setTimeout(resolve, 120));
-    assert.equal(asked, 1);
+    assert.equal(calls, 1);
   });
 });

@@ -7,7 +7,7 @@ import { applyToSeries } from '../../../src/ui/applyToSeries';
 import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
 import { engines } from '../../engine/support/engine';
 
-const plainText = (said: Announcement | undefined) => said?.text.replace(/[\u2068\u2069]/g, '');
+const plainText = (announcement: Announcement | undefined) => announcement?.text.replace(/[\u2068\u2069]/g, '');
 
 describe('actions on a widget’s rows', () => {
   const lab = engines();
@@ -58,19 +58,21 @@ describe('actions on a widget’s rows', () => {
   it('set the status, priority and tag of a task’s new group, and remove the tag of the old one', async () => {
     const id = await engine.createTask(home, { title: 'Card', priority: 3, tags: ['Board/To do', 'now'] });
     const [row] = rowsOf(id);
-    const said: (Announcement | undefined)[] = [];
+    const announcements: (Announcement | undefined)[] = [];
     const from = { tag: 'board/to do' };
-    said.push(
+    announcements.push(
       await moveInto(engine, [{ ...row!, from }], { status: 1, priority: 1, tag: 'board/doing' }, { name: 'Doing' }),
     );
     const { status, priority, tags } = engine.task(id)!;
     assert.deepEqual({ status, priority, tags }, { status: 1, priority: 3, tags: ['now', 'board/doing'] });
     const [doing, none] = [{ tag: 'board/doing' }, { tag: null }];
-    said.push(await moveInto(engine, [{ ...row!, from: doing }], { tag: null, priority: 0 }, { name: 'None' }));
-    said.push(await moveInto(engine, [{ ...row!, from: none }], { tag: null }, { name: 'None' }));
+    announcements.push(
+      await moveInto(engine, [{ ...row!, from: doing }], { tag: null, priority: 0 }, { name: 'None' }),
+    );
+    announcements.push(await moveInto(engine, [{ ...row!, from: none }], { tag: null }, { name: 'None' }));
     const { priority: last, tags: left } = engine.task(id)!;
     assert.deepEqual({ last, left }, { last: 0, left: ['now'] });
-    assert.deepEqual(said.map(plainText), ['Moved Card to Doing', 'Moved Card to None', undefined]);
+    assert.deepEqual(announcements.map(plainText), ['Moved Card to Doing', 'Moved Card to None', undefined]);
     await engine.undo();
     assert.deepEqual(engine.task(id)!.tags, ['now', 'board/doing'], 'one step to undo');
   });
@@ -114,8 +116,8 @@ describe('actions on a widget’s rows', () => {
       await engine.createTask(home, { title: 'Known', priority: 1 }),
       await engine.createTask(home, { title: 'Fresh' }),
     ];
-    const said = await setPriority(engine, rowsOf(known, fresh), 1);
-    assert.match(said!.text, /Fresh/);
+    const announcement = await setPriority(engine, rowsOf(known, fresh), 1);
+    assert.match(announcement!.text, /Fresh/);
     assert.equal(engine.task(fresh)!.priority, 1);
   });
 
@@ -144,7 +146,8 @@ describe('actions on a widget’s rows', () => {
       { series: engine.task(id)!.due, own: engine.task(own)!.due },
       { series: monday, own: Date.UTC(2031, 0, 8) },
     );
-    for (const said of [first, second]) assert.match(said!.text, /^Rescheduled this occurrence only: .*Water/);
+    for (const announcement of [first, second])
+      assert.match(announcement!.text, /^Rescheduled this occurrence only: .*Water/);
   });
 
   it('apply the date of one occurrence to more of its series, as one undo step', async () => {
@@ -152,11 +155,12 @@ describe('actions on a widget’s rows', () => {
     const first = Math.floor(engine.clock.now() / day) * day + 2 * day;
     const on = (days: number) => ({ day: new Date(first + days * day).toISOString().slice(0, 10) });
     const id = await engine.createTask(home, { title: 'Water', due: first, isAllDay: true, rrule: 'FREQ=WEEKLY' });
-    let said: Announcement | undefined;
+    let announcement: Announcement | undefined;
     const move = async (...act: Parameters<typeof moveInto>) => {
-      said = await moveInto(...act);
+      announcement = await moveInto(...act);
     };
-    const more = (scope: 'following' | 'all') => applyToSeries(engine, said!.step!, said!.rescheduled!, scope);
+    const more = (scope: 'following' | 'all') =>
+      applyToSeries(engine, announcement!.step!, announcement!.rescheduled!, scope);
     const dates = () =>
       engine
         .query('Water show:occurrences')
@@ -182,13 +186,13 @@ describe('actions on a widget’s rows', () => {
     assert.deepEqual(dates(), [0, 8, 14, 21]);
 
     await move(engine, rowsOf(id), { listId: work });
-    assert.equal(said!.rescheduled, undefined, 'a move gives no dates');
+    assert.equal(announcement!.rescheduled, undefined, 'a move gives no dates');
   });
 
   it('announce the row next to which they have put another one, and the parent', async () => {
     const [parent, child, grandchild] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
-    const said = [
+    const announcements = [
       await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'before'),
       await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'after'),
       await moveBeside(engine, rowsOf(other), rowsOf(child)[0], 'after'),
@@ -196,8 +200,8 @@ describe('actions on a widget’s rows', () => {
     ];
     const cards = rowsOf(parent, grandchild).map(row => ({ ...row, key: `todo/${row.taskId}` }));
     const order = { cards, beside: `todo/${parent}`, side: 'after' } as const;
-    said.push(await moveInto(engine, rowsOf(grandchild), {}, { order }));
-    assert.deepEqual(said.map(plainText), [
+    announcements.push(await moveInto(engine, rowsOf(grandchild), {}, { order }));
+    assert.deepEqual(announcements.map(plainText), [
       'Moved Other above Parent',
       'Moved Other below Parent',
       'Made Other a subtask of Parent, below Child',
