@@ -106,9 +106,9 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const isEmpty = replica.isNew && replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
   const hasBackups = isEmpty && later().listBackups(files, folder).length > 0;
   if (isEmpty && hasBackups) replica.addNotice(storeMessage('storeEmpty', join(folder, 'backups')));
-  const beside = join(folder, 'sidecar');
+  const sidecarFolder = join(folder, 'sidecar');
   const openSidecar = () =>
-    KeyValueStore.open({ ...base, folder: beside }, replica.storeId, kept => {
+    KeyValueStore.open({ ...base, folder: sidecarFolder }, replica.storeId, kept => {
       if (isEmpty && !hasBackups) replica.addNotice(storeMessage('storeLost', join(folder, 'store')));
       replica.addNotice(storeMessage('sidecarKept', kept));
     });
@@ -117,14 +117,14 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       const isDamaged = isDuelineError(error, 'storage') && !isOfTheMoment(error.cause);
       if (!isDamaged || replica.readOnlyReason !== undefined) throw error;
       // It has no tasks: a store without its key-value maps is better than no store.
-      const aside = `${beside}-damaged-${options.clock.now()}`;
-      await files.rename(beside, aside);
+      const aside = `${sidecarFolder}-damaged-${options.clock.now()}`;
+      await files.rename(sidecarFolder, aside);
       replica.addNotice(storeMessage('sidecarReset', aside, messageOf(error)));
       return openSidecar();
     });
   const store = new JournaledStore(replica, sidecar, base);
   // The files next to a new store show that there was another one before it.
-  if (isEmpty && files.list(beside).length > 0)
+  if (isEmpty && files.list(sidecarFolder).length > 0)
     await store.sidecar().catch(error => log('warn', `The data beside the store was not read: ${error}`));
   await store.keepLeftSteps().catch(error => log('warn', `The undo history was not kept: ${error}`));
   return store;

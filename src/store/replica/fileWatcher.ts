@@ -8,20 +8,20 @@ const watchDelayMs = 5;
 interface Watcher {
   /** True while the caller writes itself, after which it reads anyway. */
   isBusy(): boolean;
-  look(): void;
+  check(): void;
 }
 
-/** Calls `look` when a folder may have changed: at once if the system reports it, and every two seconds everywhere. */
-export function watchFiles(files: Files, folder: string, log: Log, { isBusy, look }: Watcher): Disposable {
+/** Calls `check` when a folder may have changed: at once if the system reports it, and every two seconds everywhere. */
+export function watchFiles(files: Files, folder: string, log: Log, { isBusy, check }: Watcher): Disposable {
   let soon: NodeJS.Timeout | undefined;
   const hint = () => {
     if (isBusy()) return;
     soon ??= setTimeout(() => {
       soon = undefined;
-      look();
+      check();
     }, watchDelayMs);
   };
-  const poll = setInterval(look, pollMs);
+  const poll = setInterval(check, pollMs);
   poll.unref();
   let watcher: Disposable | undefined;
   try {

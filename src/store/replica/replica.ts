@@ -36,7 +36,7 @@ export interface Annotation {
 interface Committed<T> {
   readonly result: T;
   /** False if the edit did nothing, and nothing was written. */
-  readonly changed: boolean;
+  readonly hasChanged: boolean;
 }
 
 /**
@@ -70,12 +70,12 @@ export class Replica {
     this.#compaction = new CompactionScheduler(options, {
       reader,
       window,
-      runExclusive: step => this.#enqueue(() => this.#busily(step)),
+      runExclusive: step => this.#enqueue(() => this.#whileBusy(step)),
       beforeCompaction: () => this.beforeCompaction(),
     });
     this.#watch = watchFiles(options.files, options.folder, options.log, {
       isBusy: () => this.#isBusy,
-      look: () => this.#look(),
+      check: () => this.#check(),
     });
   }
 
@@ -189,7 +189,7 @@ export class Replica {
     return run;
   }
 
-  async #busily<T>(step: () => Promise<T>): Promise<T> {
+  async #whileBusy<T>(step: () => Promise<T>): Promise<T> {
     this.#isBusy = true;
     try {
       return await step();
@@ -217,8 +217,8 @@ export class Replica {
         try {
           if (result instanceof Promise)
             throw new DuelineError('invalid', 'The work of an edit must be done when it returns.');
-          if (proposal.operations.length === 0) return { result, changed: false };
-          if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
+          if (proposal.operations.length === 0) return { result, hasChanged: false };
+          if (await this.#write(proposal, annotate(proposal))) return { result, hasChanged: true };
         } finally {
           proposal.transaction?.drop();
         }
@@ -305,7 +305,7 @@ export class Replica {
     this.#reader.pull();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#isBusy || this.#isClosed) return;
     this.#reader.read();
     if (this.#reader.needsReload) void this.refresh().catch(error => this.options.log('error', String(error)));

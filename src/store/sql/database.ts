@@ -304,6 +304,6 @@ export function loadSqlite(): Promise<SqlJsStatic> {
 
 /** A shipped bundle, in which the build sets the flavor, has the binary next to it; other code takes the one of sql.js. */
 function locateFile(name: string): string {
-  const beside = join(__dirname, name);
-  return process.env.DUELINE_FLAVOR || existsSync(beside) ? beside : join(dirname(require.resolve('sql.js')), name);
+  const bundled = join(__dirname, name);
+  return process.env.DUELINE_FLAVOR || existsSync(bundled) ? bundled : join(dirname(require.resolve('sql.js')), name);
 }

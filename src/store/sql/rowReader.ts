@@ -16,7 +16,7 @@ import {
 const fewTasks = 8;
 
 /** More answers than this are not kept: a program that reads all tasks one by one needs each once. */
-const keptAnswers = 20_000;
+const maxCached = 20_000;
 
 /** Most tasks have no alarms: one column that says so is cheaper than a query for the alarms of each. */
 const taskColumnsAndAlarms = `${taskColumns}, EXISTS (SELECT 1 FROM task_alarms m WHERE m.task_id = t.id)`;
@@ -24,9 +24,9 @@ const taskColumnsAndAlarms = `${taskColumns}, EXISTS (SELECT 1 FROM task_alarms 
 /** Queries on the current state of the database. */
 export class RowReader implements Reader {
   /** The tasks of an id or a UID until the next write: a file full of short IDs needs the same ones again and again. */
-  readonly #kept = new Map<Id | string, readonly Task[]>();
-  #keptFrom: Database | undefined;
-  #keptAt = 0;
+  readonly #cache = new Map<Id | string, readonly Task[]>();
+  #cachedFrom: Database | undefined;
+  #cachedAt = 0;
 
   /** `database` is a function because a reload replaces the database. */
   constructor(protected readonly database: () => Database) {}
@@ -68,17 +68,17 @@ export class RowReader implements Reader {
 
   #tasksOf(key: Id | string, where: string): readonly Task[] {
     const database = this.database();
-    const isCurrent = database === this.#keptFrom && database.writes === this.#keptAt;
-    if (!isCurrent || this.#kept.size >= keptAnswers) {
-      this.#kept.clear();
-      this.#keptFrom = database;
-      this.#keptAt = database.writes;
+    const isCurrent = database === this.#cachedFrom && database.writes === this.#cachedAt;
+    if (!isCurrent || this.#cache.size >= maxCached) {
+      this.#cache.clear();
+      this.#cachedFrom = database;
+      this.#cachedAt = database.writes;
     }
-    let tasks = this.#kept.get(key);
+    let tasks = this.#cache.get(key);
     if (!tasks) {
       tasks = this.selectTasks(where, [key], 'ORDER BY t.id');
-      this.#kept.set(key, tasks);
-      if (tasks.length === 1) this.#kept.set(tasks[0]!.id, tasks);
+      this.#cache.set(key, tasks);
+      if (tasks.length === 1) this.#cache.set(tasks[0]!.id, tasks);
     }
     return tasks;
   }

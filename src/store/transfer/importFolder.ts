@@ -53,12 +53,12 @@ export async function importWaiting(
       replica.addNotice(notImported(path, newerFileText(content.schema)));
     } else {
       const mayImport = () => !isFirst || isEmpty();
-      const { changed } = await replica.commit(
+      const { hasChanged } = await replica.commit(
         () => (mayImport() ? importRows(replica.database, content) : undefined),
         () => ({ origin: 'user' }),
       );
       // Another window was quicker: it puts the files aside.
-      if (isFirst && !changed && !isEmpty()) return;
+      if (isFirst && !hasChanged && !isEmpty()) return;
       isFirst = false;
       await markImported(files, path, log);
     }

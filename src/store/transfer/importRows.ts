@@ -150,9 +150,9 @@ class Import {
 
   /** A walk from parent to parent would never end: one task of a circle loses its parent. */
   #isOwnAncestor({ id, parent_id }: Row): boolean {
-    let above: SqlValue = parent_id!;
-    while (above !== null && above !== id) above = this.#parents.get(above) ?? null;
-    return above !== null;
+    let ancestor: SqlValue = parent_id!;
+    while (ancestor !== null && ancestor !== id) ancestor = this.#parents.get(ancestor) ?? null;
+    return ancestor !== null;
   }
 
   #alarm(row: Row): void {

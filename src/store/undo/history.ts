@@ -75,10 +75,10 @@ export class History {
         mayChange?.(tasksIn(step.rows));
       };
       try {
-        const { changed, kept } = await this.#takeBack(step, stack, check);
-        if (!changed && id !== undefined) throw new DuelineError('invalid', undoMessage('stepOverwritten'));
+        const { hasChanged, kept } = await this.#takeBack(step, stack, check);
+        if (!hasChanged && id !== undefined) throw new DuelineError('invalid', undoMessage('stepOverwritten'));
         // There is nothing left to undo in it, and it must not block the steps below.
-        if (!changed) await this.#forget(step, stack);
+        if (!hasChanged) await this.#forget(step, stack);
         return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
         if (!(error instanceof OvertakenError)) throw error;
@@ -122,11 +122,11 @@ export class History {
     step: StoredStep,
     stack: Stack,
     check: () => void,
-  ): Promise<{ changed: boolean; kept: readonly Id[] }> {
+  ): Promise<{ hasChanged: boolean; kept: readonly Id[] }> {
     const { replica } = this;
     let restored: ReadonlySet<Id> = new Set();
     const link = stack === 'undo' ? { undoes: step.id } : { redoes: step.id };
-    const { changed } = await replica.commit(
+    const { hasChanged } = await replica.commit(
       () => {
         check();
         const isLatest = replica.newestRecord === step.id;
@@ -138,7 +138,7 @@ export class History {
         return { origin: 'undo', h: { label: step.label, ...link, rows } };
       },
     );
-    return { changed, kept: redatedIn(step.rows).filter(id => !restored.has(id)) };
+    return { hasChanged, kept: redatedIn(step.rows).filter(id => !restored.has(id)) };
   }
 
   async #forget({ id }: StoredStep, stack: Stack): Promise<void> {

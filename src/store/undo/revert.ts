@@ -112,13 +112,13 @@ class Revert {
     const { step, row } = found;
     const values = valuesToRestore(found);
     if (!row || Object.keys(values).length === 0) return;
-    if (step.table === 'task_lists') Object.assign(values, this.#standingOf(found, values));
+    if (step.table === 'task_lists') Object.assign(values, this.#accountColumns(found, values));
     this.#rows.set(step.table, step.id, values);
     if (values.account_id != null) this.#joining.push(step.id);
   }
 
   /** The columns that follow from the account that a list has from now on. */
-  #standingOf({ step, row, isUntouched }: Found, values: ColumnValues): Values {
+  #accountColumns({ step, row, isUntouched }: Found, values: ColumnValues): Values {
     if (!isUntouched) {
       // The list stays in its account, and is still synced there.
       if (step.before!.account_id !== undefined) delete values.is_synced;
