@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/kernel/errors';
 import { systemClock } from '../../src/core/time/clock';
 import { diskFiles } from '../../src/store/journal/files';
-import { decodeLine, linesOf } from '../../src/store/journal/record';
+import { decodeLine, recordLines } from '../../src/store/journal/record';
 import { load } from '../../src/store/snapshot/load';
 import { tasksSchema } from '../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../src/store/taskStore';
@@ -75,7 +75,7 @@ export async function flipBit(folder: string, expected: string, random: Random):
 /** The offset at which the last records begin: the first line of the highest sequence that any sound line has. */
 function lastRecordIn(bytes: Uint8Array): number {
   let [highest, start] = [-1, 0];
-  for (const line of linesOf(bytes)) {
+  for (const line of recordLines(bytes)) {
     const record = decodeLine(line);
     if (!record || record.k === 'head' || record.s <= highest) continue;
     highest = record.s;

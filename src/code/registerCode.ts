@@ -28,7 +28,7 @@ import { registerTodos } from './registerTodos';
 import { linkShortIds, type MarkdownIt, shortIdLinks } from './shortIds';
 import { TaskDrop } from './taskDrop';
 import { todoOn } from './todoTexts';
-import { pathIn, repositoryAt, WorkingCopies, type WorkingCopy } from './workingCopies';
+import { pathIn, repositoryWithRoot, WorkingCopies, type WorkingCopy } from './workingCopies';
 
 type CodeServices = Pick<Services, 'engine' | 'workspaceState' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
 
@@ -117,7 +117,7 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     return [...new Map(all.map(({ root, main = root }) => [main.toString(), main])).values()];
   }
 
-  repositoryAt = repositoryAt;
+  repositoryAt = repositoryWithRoot;
 
   /** Those in the file in front come first: rows show the first one. */
   of(task: LinkedTask): CodeLink[] {

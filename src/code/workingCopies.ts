@@ -192,7 +192,7 @@ async function readCopy(root: vscode.Uri, git: vscode.Uri): Promise<{ copy: Work
 }
 
 /** The repository whose root a folder is, without watching it; undefined if it is none, or gone. */
-export async function repositoryAt(root: vscode.Uri): Promise<Repository | undefined> {
+export async function repositoryWithRoot(root: vscode.Uri): Promise<Repository | undefined> {
   const git = await gitFolder(root);
   return git && (await readCopy(root, git)).copy.names[0];
 }

@@ -8,7 +8,7 @@ import { reportTexts } from './common/reportDocument';
 import { TargetResolver } from './common/targets';
 import { undoCommands } from './common/undo';
 import { wholeDataCommands } from './data/backup';
-import { exchangeCommands } from './data/importExport';
+import { importExportCommands } from './data/importExport';
 import { trashCommands } from './data/trash';
 import { explainCommands } from './filters/explain';
 import { savedFilterCommands } from './filters/filters';
@@ -74,7 +74,7 @@ export function registerCommands(
     timeCommands(services, targets),
     meetingCommands(services),
     alarmCommands(services, targets),
-    exchangeCommands(services, storeFolder),
+    importExportCommands(services, storeFolder),
     wholeDataCommands(services),
     explainCommands(services, viewController),
     reportTexts(),

@@ -1,7 +1,7 @@
 import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
 import { decodeText, lostCharacters, noText } from '../core/exchange/encoding';
 import { readImport } from '../core/exchange/exchange';
-import { finishRow } from '../core/exchange/finishRow';
+import { withoutFormatChanges } from '../core/exchange/formatChanges';
 import { checkImportSize } from '../core/exchange/importSize';
 import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
@@ -116,7 +116,7 @@ class Import {
     if (after.length > 0) own.unknownProperties = withDependencies(own, [...dependenciesOf(own), ...after]);
     if (own.unknownProperties !== before.unknownProperties) Object.assign(fields, own);
     if (known) {
-      const finished = finishRow(known, fields, this.zone);
+      const finished = withoutFormatChanges(known, fields, this.zone);
       const patch = onlyChanges({ ...finished, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
       editor.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });

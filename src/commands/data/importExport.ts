@@ -13,7 +13,10 @@ import { announceExport, databaseEndings, exportUri, pathOnComputer, saveExport 
 import { showReport } from '../common/reportDocument';
 import { pickList } from '../common/targets';
 
-export const exchangeCommands = ({ commands, engine }: CommandServices, storeFolder: vscode.Uri): vscode.Disposable =>
+export const importExportCommands = (
+  { commands, engine }: CommandServices,
+  storeFolder: vscode.Uri,
+): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.import', () => importFile(engine)),
     commands.on('dueline.export', target => exportFile(engine, target)),

@@ -1,4 +1,4 @@
-import { isTicked, type OutlineLine, outlineOf, parentsOf } from './taskLines';
+import { isTicked, type MarkedLine, outlineOf, parentsOf } from './taskLines';
 
 /** A step of a plan, in the order of its text. */
 export interface PlanStep {
@@ -61,7 +61,7 @@ export function planOf(text: string): Plan {
   return plan.steps.length > 0 ? plan : readPlan(all.replace(fence, ''));
 }
 
-interface ReadLine extends OutlineLine {
+interface ReadLine extends MarkedLine {
   readonly number?: string;
   readonly isEntry: boolean;
   readonly hasBox: boolean;
@@ -81,7 +81,7 @@ function readPlan(text: string): Plan {
 }
 
 /** Many a line of text begins with a sign, so one without the mark of a list is a box only if most lines have one. */
-function readLine(line: OutlineLine, mayBeSign: boolean): ReadLine {
+function readLine(line: MarkedLine, mayBeSign: boolean): ReadLine {
   const { number } = { ...listed.exec(line.mark)?.groups };
   const isEntry = listed.test(line.mark);
   const box = isEntry || mayBeSign ? sign.exec(line.text) : null;

@@ -17,13 +17,13 @@ const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;
 
 /** A line of an outline: its mark, its words, which may be empty, and the width of its indentation. */
-export interface OutlineLine {
+export interface MarkedLine {
   readonly mark: string;
   readonly text: string;
   readonly indent: number;
 }
 
-export const outlineOf = (text: string): readonly OutlineLine[] =>
+export const outlineOf = (text: string): readonly MarkedLine[] =>
   text.split(/\r\n?|\n/).map(line => {
     const space = /^\s*/.exec(line)![0];
     const words = line.slice(space.length);
@@ -36,7 +36,7 @@ export const outlineOf = (text: string): readonly OutlineLine[] =>
   });
 
 /** The index of the line that each is below: the nearest one above with a smaller indent. */
-export function parentsOf(lines: readonly Pick<OutlineLine, 'indent'>[]): readonly (number | undefined)[] {
+export function parentsOf(lines: readonly Pick<MarkedLine, 'indent'>[]): readonly (number | undefined)[] {
   const open: number[] = [];
   return lines.map(({ indent }, at) => {
     while (open.length > 0 && lines[open.at(-1)!]!.indent >= indent) open.pop();

@@ -3,7 +3,7 @@ import { codeOf } from '../../core/kernel/errors';
 import { fromUtf8 } from '../bytes';
 import { generationOf, isJournal } from './fileNames';
 import type { Files } from './files';
-import { type ChainRecord, decodeLine, type Head, linesOf, type Seal, type Tip } from './record';
+import { type ChainRecord, decodeLine, type Head, recordLines, type Seal, type Tip } from './record';
 
 /** A journal for a reader that steps over damage and gaps. */
 interface JournalRemains {
@@ -20,7 +20,7 @@ export function readOverDamage(bytes: Uint8Array, tip?: Tip): JournalRemains {
   let last = tip;
   let sound: number | undefined;
   const records: ChainRecord[] = [];
-  for (const bytesOfLine of linesOf(bytes)) {
+  for (const bytesOfLine of recordLines(bytes)) {
     const line = decodeLine(bytesOfLine);
     if (line?.k === 'head') head ??= line;
     else if (!line) {

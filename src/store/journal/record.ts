@@ -108,7 +108,7 @@ export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
 }
 
 /** The lines in a journal's bytes; the last one may be incomplete. */
-export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+export function* recordLines(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(newline, at);
     if (end !== at) yield bytes.subarray(at, end < 0 ? bytes.length : end);

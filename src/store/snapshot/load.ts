@@ -3,7 +3,7 @@ import { bytesOfJournal, laterJournals } from '../journal/damagedJournal';
 import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
-import { decodeLine, type EditRecord, journalFormat, journalHead, linesOf, type Tip } from '../journal/record';
+import { decodeLine, type EditRecord, journalFormat, journalHead, recordLines, type Tip } from '../journal/record';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 import type { DatabaseSchema } from '../sql/databaseSchema';
@@ -133,7 +133,7 @@ async function emptyBase({ files, folder, databaseSchema }: LoadOptions): Promis
 
 /** Undefined if the journal is missing, or if its first readable line is not its head. */
 function schemaOfJournal(files: Files, folder: string, name: string): number | undefined {
-  for (const bytes of linesOf(bytesOfJournal(files, folder, name))) {
+  for (const bytes of recordLines(bytesOfJournal(files, folder, name))) {
     const line = decodeLine(bytes);
     if (line) return line.k === 'head' ? line.schema : undefined;
   }

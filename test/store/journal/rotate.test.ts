@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
-import { decodeLine, encodeLine, journalHead, linesOf, type Seal } from '../../../src/store/journal/record';
+import { decodeLine, encodeLine, journalHead, recordLines, type Seal } from '../../../src/store/journal/record';
 import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import type { TaskStore } from '../../../src/store/taskStore';
 import { textsOf } from '../../support/texts';
@@ -40,7 +40,7 @@ describe('the seal of a journal', () => {
     assert.equal(names.length, 2);
     assert.equal(names[0], firstJournal);
     const bytes = bytesIn(firstIn(folder));
-    const lines = [...linesOf(bytes)].map(line => ({
+    const lines = [...recordLines(bytes)].map(line => ({
       at: line.byteOffset - bytes.byteOffset,
       content: decodeLine(line),
     }));

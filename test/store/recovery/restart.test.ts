@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { noLog } from '../../../src/core/kernel/log';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
-import { decodeLine, encodeLine, linesOf } from '../../../src/store/journal/record';
+import { decodeLine, encodeLine, recordLines } from '../../../src/store/journal/record';
 import { Replica } from '../../../src/store/replica/replica';
 import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../../src/store/taskStore';
@@ -14,14 +14,14 @@ import { aHistory, aList, bytesIn, clock, dump, firstJournal, namesIn, rename, S
 /** A copy with one bit flipped in a line, counted from the first, or from the last (-1). */
 function flipped(bytes: Uint8Array, line: number): Uint8Array {
   const copy = bytes.slice();
-  const at = [...linesOf(bytes)].at(line)!.byteOffset - bytes.byteOffset;
+  const at = [...recordLines(bytes)].at(line)!.byteOffset - bytes.byteOffset;
   copy[at + 60]! ^= 1;
   return copy;
 }
 
 /** A copy that ends before its last line. */
 function withoutLast(bytes: Uint8Array): Uint8Array {
-  return bytes.slice(0, [...linesOf(bytes)].at(-1)!.byteOffset - bytes.byteOffset);
+  return bytes.slice(0, [...recordLines(bytes)].at(-1)!.byteOffset - bytes.byteOffset);
 }
 
 describe('a store restarted from before the damage', () => {
@@ -58,7 +58,7 @@ describe('a store restarted from before the damage', () => {
 
   it('is opened read-only if a newer version wrote the store', async () => {
     const { folder, states, journal } = await aHistory(scratch);
-    const lines = [...linesOf(bytesIn(journal))].map(line => decodeLine(line)!);
+    const lines = [...recordLines(bytesIn(journal))].map(line => decodeLine(line)!);
     const newer = Buffer.concat(lines.map(line => encodeLine(line.k === 'head' ? { ...line, schema: 3 } : line)));
     writeFileSync(journal, flipped(Uint8Array.from(newer), -2));
     const before = readFileSync(journal, 'hex');

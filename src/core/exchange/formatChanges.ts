@@ -6,7 +6,7 @@ import type { ImportedFields } from './types';
  * The fields of an imported task that change a known one, without the changes that only the format makes: if it has no
  * time of day, the known time is kept, and a RELATED-TO line for the parent counts as the same one.
  */
-export function finishRow(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
+export function withoutFormatChanges(known: Task, fields: ImportedFields, userZone: string): ImportedFields {
   const result = { ...fields };
   for (const name of ['createdAt', 'completedAt'] as const) {
     const value = fields[name];
