@@ -60,8 +60,8 @@ export function parseQuickAddText(
     // of its parent. Without them, another name may be the one that counts.
     const words = result.tokens.filter(takesNone);
     if (words.length === 0) {
-      const understood = withTemplateTitle(engine, withTasks(engine, result, taskNamed));
-      return { ...understood, ...(list && { listId: list.id }), ...(noList && { noList }), ...(noTask && { noTask }) };
+      const parsed = withTemplateTitle(engine, withTasks(engine, result, taskNamed));
+      return { ...parsed, ...(list && { listId: list.id }), ...(noList && { noList }), ...(noTask && { noTask }) };
     }
     const after = words.find(({ kind }) => kind === 'after');
     if (after) noTask ??= { name: after.value, from: after.from, to: after.to };
@@ -82,15 +82,15 @@ export function parseQuickAddText(
 }
 
 /** The words are only read as a task's if there is a title; this one is not kept. */
-const lead = 'x';
+const titleStub = 'x';
 
 /** A whole line as one date. */
 export function readDate(engine: CaptureOptions, text: string): ReadDate | undefined {
-  const understood = parseQuickAddText(engine, `${lead} ${text}`, { onlyDates: true });
-  const { input, title, tokens, isAmount = false } = understood;
+  const parsed = parseQuickAddText(engine, `${titleStub} ${text}`, { onlyDates: true });
+  const { input, title, tokens, isAmount = false } = parsed;
   const [token] = tokens;
   // A date that repeats is more than a date, and only the first one would be taken.
-  const isDate = tokens.every(({ kind }) => kind === 'due') && title === lead;
+  const isDate = tokens.every(({ kind }) => kind === 'due') && title === titleStub;
   if (!token || !isDate || input.due == null) return undefined;
   const { due, isAllDay = false, timezone = null } = input;
   return { due, isAllDay, timezone, label: token.label, isAmount };
@@ -164,13 +164,13 @@ export async function captureLines(
   const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? id : [])));
   // A task in a read-only list gets no subtasks: what is below it stands for itself.
   const parentOf = ({ parent }: QuickAddLine) => {
-    const above = parent === undefined ? undefined : targets[parent];
-    return above && ('input' in above || !readOnly.has(above.listId)) ? above : undefined;
+    const target = parent === undefined ? undefined : targets[parent];
+    return target && ('input' in target || !readOnly.has(target.listId)) ? target : undefined;
   };
   for (const line of lines) {
     const link = linkOf(line);
-    const above = parentOf(line);
-    const target = (link && known.get(addressOf(link.url))) ?? capturedLine(engine, line, above?.listId, options);
+    const parent = parentOf(line);
+    const target = (link && known.get(addressOf(link.url))) ?? capturedLine(engine, line, parent?.listId, options);
     if (link) known.set(addressOf(link.url), target);
     targets.push(target);
   }
@@ -184,8 +184,8 @@ export async function captureLines(
     for (const [at, target] of targets.entries()) {
       if (!('input' in target) || ids.has(target)) continue;
       const line = lines[at]!;
-      const [above, isDone] = [parentOf(line), line.isDone];
-      const parentId = above && ids.get(above);
+      const [parent, isDone] = [parentOf(line), line.isDone];
+      const parentId = parent && ids.get(parent);
       const fields = { ...(parentId !== undefined && { parentId }), ...(isDone && { status: Status.completed }) };
       const id = createCaptured(editor, { ...target, input: { ...target.input, ...fields } });
       ids.set(target, id);
@@ -259,21 +259,21 @@ export function capturedTask(
  * The line overrides the template. With a date, the task is due on it, at the time that the template has; without one,
  * the first date of all is today's.
  */
-function fromTemplate({ clock, settings }: CaptureOptions, template: Template, said: TaskInput, plain: TaskInput) {
+function fromTemplate({ clock, settings }: CaptureOptions, template: Template, typed: TaskInput, plain: TaskInput) {
   const { timeZone } = clock;
-  const value = said.due ?? said.dtstart ?? null;
+  const value = typed.due ?? typed.dtstart ?? null;
   const base =
     value === null
       ? today(clock, settings.dayStartHour)
-      : firstDayFor(template, dayOf(value, said.timezone ?? null, timeZone, settings.dayStartHour));
+      : firstDayFor(template, dayOf(value, typed.timezone ?? null, timeZone, settings.dayStartHour));
   const rows = rowsOfTemplate(template, base, timeZone);
   const { input, fromCompletion } = rows[0]!;
   const isDated = input.due !== undefined || input.dtstart !== undefined;
-  const keepsDates = isDated && (value === null || (said.isAllDay === true && said.dtstart == null));
-  const { dtstart, due, isAllDay, timezone: zone } = keepsDates ? input : said;
+  const keepsDates = isDated && (value === null || (typed.isAllDay === true && typed.dtstart == null));
+  const { dtstart, due, isAllDay, timezone: zone } = keepsDates ? input : typed;
   // A series follows the local clock, like a repeat that Quick Add reads.
   const timezone = zone === 'UTC' && input.rrule ? timeZone : zone;
-  const tags = [...(input.tags ?? []), ...(said.tags ?? [])];
+  const tags = [...(input.tags ?? []), ...(typed.tags ?? [])];
   const first = dtstart ?? due;
   // A rule with a weekday takes the weekday of the date in the line, or the task would be due on another day.
   const rule =
@@ -291,7 +291,7 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
       ...withoutDates(plain),
       ...withoutDates(input),
       ...(rule === undefined ? {} : { rrule: rule }),
-      ...withoutDates(said),
+      ...withoutDates(typed),
       ...dates,
       ...(tags.length > 0 ? { tags } : {}),
     },

@@ -7,9 +7,9 @@ import { engineMessage } from './messages';
 type Check = (value: unknown) => string | undefined;
 
 const is =
-  (words: string, holds: (value: unknown) => boolean): Check =>
+  (words: string, isValid: (value: unknown) => boolean): Check =>
   value =>
-    holds(value) ? undefined : words;
+    isValid(value) ? undefined : words;
 const oneOf = (...words: readonly string[]): Check =>
   is(`one of ${words.join(', ')}`, value => words.includes(value as string));
 const optional =

@@ -115,14 +115,14 @@ export class Engine extends TaskService implements DuelineEngine {
       onError: error => log('warn', `The claims: ${messageOf(error)}`),
       onChange: () => this.#refile(),
     });
-    const beside = {
+    const queryContext = {
       snoozed: () => this.reminders.snoozedTasks(),
       codeLocations: () => this.#codeLocations,
       done: () => this.doneLog.rows(),
       active: () => this.working.ids(),
       claimed: () => new Map([...(this.claims?.held() ?? [])].map(([id, { name }]) => [id, name])),
     };
-    this.#queries = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
+    this.#queries = new Queries(store, this.clock, settings, queryContext, this.syncing, onCut);
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
       ready = tasks;

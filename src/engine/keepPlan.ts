@@ -54,7 +54,7 @@ class PlanKeeper {
   #completed = 0;
   /** Tasks by the hashes of their steps, wherever they are now. */
   readonly #bySteps: Map<string, Task>;
-  readonly #below = new Map<Id, Task>();
+  readonly #byId = new Map<Id, Task>();
   /** By their parents and titles. */
   readonly #children = new Map<string, Task>();
   readonly #byTitles = new Map<string, Task>();
@@ -87,16 +87,16 @@ class PlanKeeper {
   /** Undefined for a deleted step: neither it nor new steps below it are added. */
   #keepStep(step: PlanStep, kept: readonly (KeptStep | undefined)[]): KeptStep | undefined {
     const { title, words = title, parent, after } = step;
-    const above = parent === undefined ? { task: this.root, step: this.root.uid } : kept[parent];
-    if (!above) return undefined;
-    const own = uuidOf(`${above.step}\n${stepKey(words)}`);
-    const known = this.#find(step, own, above.task);
+    const keptParent = parent === undefined ? { task: this.root, step: this.root.uid } : kept[parent];
+    if (!keptParent) return undefined;
+    const own = uuidOf(`${keptParent.step}\n${stepKey(words)}`);
+    const known = this.#find(step, own, keptParent.task);
     if (known) {
       if (step.isDone) this.#complete(known.id);
       return { task: known, step: stepOf(known) ?? own };
     }
     if (this.deleted.has(own)) return undefined;
-    const task = this.#add(words, step, own, above.task, after === undefined ? undefined : kept[after]?.task);
+    const task = this.#add(words, step, own, keptParent.task, after === undefined ? undefined : kept[after]?.task);
     return { task, step: own };
   }
 
@@ -111,7 +111,7 @@ class PlanKeeper {
   #find({ title, words = title, shortId, isCut }: PlanStep, own: string, parent: Task): Task | undefined {
     const key = stepKey(words);
     const named = shortId === undefined ? undefined : this.named.get(shortId);
-    const byId = named && this.#below.get(named.id);
+    const byId = named && this.#byId.get(named.id);
     const there = byId ?? this.#bySteps.get(own) ?? this.#children.get(`${parent.id}\n${key}`);
     if (there) return there;
     const guessed = isCut ? this.#byTitles.get(key) : this.#guessed.get(key);
@@ -138,7 +138,7 @@ class PlanKeeper {
   #remember(task: Task): void {
     const key = stepKey(task.title);
     const child = `${task.parentId}\n${key}`;
-    this.#below.set(task.id, task);
+    this.#byId.set(task.id, task);
     if (!this.#children.has(child)) this.#children.set(child, task);
     if (!this.#byTitles.has(key)) this.#byTitles.set(key, task);
   }

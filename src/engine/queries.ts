@@ -33,7 +33,7 @@ export class Queries {
     readonly store: TaskStore,
     readonly clock: Clock,
     readonly settings: () => EngineSettings,
-    readonly beside: {
+    readonly queryContext: {
       readonly snoozed: () => ReadonlySet<Id>;
       readonly done: () => readonly Task[];
       readonly active: () => ReadonlySet<Id>;
@@ -103,7 +103,7 @@ export class Queries {
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly QueryCompletion[] =>
-    later().completeQuery(text, position, this.store, this.beside.codeLocations());
+    later().completeQuery(text, position, this.store, this.queryContext.codeLocations());
 
   /** `query` that is asked again after a change, at the cost of the change. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
@@ -199,11 +199,11 @@ export class Queries {
       clock: this.clock,
       settings: this.settings(),
       locale: this.settings().locale,
-      ...this.beside.codeLocations(),
-      snoozed: this.beside.snoozed(),
-      done: this.beside.done,
-      active: this.beside.active,
-      claimed: this.beside.claimed,
+      ...this.queryContext.codeLocations(),
+      snoozed: this.queryContext.snoozed(),
+      done: this.queryContext.done,
+      active: this.queryContext.active,
+      claimed: this.queryContext.claimed,
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
       onCut: this.onCut,

@@ -48,9 +48,9 @@ export class ShortIds {
             .flatMap(uid => this.#tasksOf(uid))
             .filter(isVisible);
     if (found.length === 0) throw new DuelineError('notFound', engineMessage('shortIdUnknown', text.trim()));
-    const meant = this.#choice()(found);
-    if (!meant) throw new DuelineError('invalid', engineMessage('shortIdOfSeveral', text.trim(), this.#named(found)));
-    return meant.id;
+    const task = this.#choice()(found);
+    if (!task) throw new DuelineError('invalid', engineMessage('shortIdOfSeveral', text.trim(), this.#named(found)));
+    return task.id;
   }
 
   /**
@@ -92,8 +92,8 @@ export class ShortIds {
     );
     const byUid = new Map<string, Task[]>();
     for (const task of rows) {
-      const same = byUid.get(task.uid);
-      if (same) same.push(task);
+      const known = byUid.get(task.uid);
+      if (known) known.push(task);
       else byUid.set(task.uid, [task]);
     }
     const choice = this.#choice();
@@ -124,8 +124,8 @@ export class ShortIds {
       );
       for (const { id, title } of open) {
         const folded = foldCase(title.trim());
-        const same = titles.get(folded);
-        if (same) same.push(id);
+        const known = titles.get(folded);
+        if (known) known.push(id);
         else if (folded !== '') titles.set(folded, [id]);
       }
       this.#titles = titles;
@@ -136,14 +136,14 @@ export class ShortIds {
   #openById(name: string, isVisible: (id: Id) => boolean): readonly Id[] {
     const begin = readShortId(name);
     if (begin === undefined) return [];
-    const isMeant = (uid: string) => isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`);
+    const isNamed = (uid: string) => isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`);
     const open = this.#ready()
       .find(begin)
-      .filter(isMeant)
+      .filter(isNamed)
       .flatMap(uid => this.#tasksOf(uid))
       .filter(({ id, status }) => status < 2 && isVisible(id));
-    const meant = this.#choice()(open);
-    return meant ? [meant.id] : [];
+    const task = this.#choice()(open);
+    return task ? [task.id] : [];
   }
 
   #named(tasks: readonly Task[]): string {

@@ -72,12 +72,12 @@ function settleDates(patch: { -readonly [K in keyof RowPatch]: RowPatch[K] }, cu
 export function onlyChanges(patch: RowPatch, current: Task): RowPatch {
   return Object.fromEntries(
     Object.entries(patch).filter(
-      ([field, value]) => value !== undefined && !same(field, value, current[field as keyof Task]),
+      ([field, value]) => value !== undefined && !isSame(field, value, current[field as keyof Task]),
     ),
   ) as RowPatch;
 }
 
-function same(field: string, next: unknown, now: unknown): boolean {
+function isSame(field: string, next: unknown, now: unknown): boolean {
   if (field !== 'alarms' && field !== 'tags') return next === now;
   const text = (items: unknown) =>
     JSON.stringify(field === 'alarms' ? (items as Task['alarms']).map(alarmKey) : (items as readonly string[]));

@@ -217,9 +217,9 @@ export abstract class TaskService {
   async #discard(ids: readonly Id[], children: 'keep' | 'delete'): Promise<void> {
     if (ids.length === 0) return;
     const roots = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
-    const below = ({ id }: Task) =>
+    const childrenOf = ({ id }: Task) =>
       this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
-    const all = children === 'delete' ? walkTree(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
+    const all = children === 'delete' ? walkTree(roots, childrenOf, ({ id }) => id).map(({ item }) => item) : roots;
     await this.deleted.keep(all, this.clock.now());
   }
 }

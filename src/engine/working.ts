@@ -58,7 +58,7 @@ export class ActiveTime implements Working, Disposable {
   #announced = '';
   /** The start of the time that this window has seen running. */
   #known: EpochMs | undefined;
-  #hasLooked = false;
+  #hasChecked = false;
 
   constructor(private readonly parts: Parts) {
     this.#owned.add(parts.store.onDidChange(() => void this.#checkTask()));
@@ -124,8 +124,8 @@ export class ActiveTime implements Working, Disposable {
     const { store, lease, clock } = this.parts;
     const sidecar = await this.#opened();
     if (store.readOnlyReason) return undefined;
-    if (!this.#hasLooked) await this.#write();
-    this.#hasLooked = true;
+    if (!this.#hasChecked) await this.#write();
+    this.#hasChecked = true;
     const running = this.#running();
     if (!running) {
       if (this.#known !== undefined) lease.release();

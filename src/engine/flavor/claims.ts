@@ -69,15 +69,15 @@ export class Claims implements TaskClaims, Disposable {
   }
 
   of(uid: string): TaskClaim | undefined {
-    const claim = this.#asked()?.get<Claim>(map, uid);
-    return claim && this.#holds(claim) ? claim : undefined;
+    const claim = this.#sidecarOrOpen()?.get<Claim>(map, uid);
+    return claim && this.#isValid(claim) ? claim : undefined;
   }
 
   held(): ReadonlyMap<Id, TaskClaim> {
-    const all = this.#asked()?.entries<Claim>(map) ?? [];
+    const all = this.#sidecarOrOpen()?.entries<Claim>(map) ?? [];
     return new Map(
       all
-        .filter(([, claim]) => this.#holds(claim))
+        .filter(([, claim]) => this.#isValid(claim))
         .flatMap(([uid, claim]) => this.parts.store.tasksOfUid(uid).map(({ id }) => [id, claim] as const)),
     );
   }
@@ -104,7 +104,7 @@ export class Claims implements TaskClaims, Disposable {
   async renew(client: Claimant): Promise<void> {
     const now = this.parts.clock.now();
     const isDue = (claim: Claim) =>
-      isOf(claim, client) && claim.seen !== undefined && this.#holds(claim) && now - claim.seen > minuteMs;
+      isOf(claim, client) && claim.seen !== undefined && this.#isValid(claim) && now - claim.seen > minuteMs;
     await this.#edit(
       (_, claim) => isDue(claim),
       claim => ({ ...claim, seen: now }),
@@ -123,14 +123,14 @@ export class Claims implements TaskClaims, Disposable {
 
   /** True if there was something to change. */
   async #edit(
-    isMeant: (uid: string, claim: Claim) => boolean,
+    matches: (uid: string, claim: Claim) => boolean,
     to: (claim: Claim) => Claim | undefined = () => undefined,
   ) {
     const sidecar = await this.#opened();
-    const meant = (entries: readonly (readonly [string, Claim])[]) => entries.filter(entry => isMeant(...entry));
-    if (meant(sidecar.entries<Claim>(map)).length === 0) return false;
+    const matching = (entries: readonly (readonly [string, Claim])[]) => entries.filter(entry => matches(...entry));
+    if (matching(sidecar.entries<Claim>(map)).length === 0) return false;
     await sidecar.edit(kv => {
-      for (const [uid, claim] of meant(kv.entries<Claim>(map))) kv.set(map, uid, to(claim));
+      for (const [uid, claim] of matching(kv.entries<Claim>(map))) kv.set(map, uid, to(claim));
     });
     return true;
   }
@@ -141,16 +141,16 @@ export class Claims implements TaskClaims, Disposable {
   }
 
   #forget(kv: KeyValueWriter): void {
-    for (const [uid, claim] of kv.entries<Claim>(map)) if (!this.#holds(claim)) kv.set(map, uid, undefined);
+    for (const [uid, claim] of kv.entries<Claim>(map)) if (!this.#isValid(claim)) kv.set(map, uid, undefined);
   }
 
-  #holds = ({ pid, host = '', at, seen = at }: Claim): boolean => {
+  #isValid = ({ pid, host = '', at, seen = at }: Claim): boolean => {
     const now = this.parts.clock.now();
     return pid === undefined ? Math.abs(now - seen) <= idleMs : !isGone({ pid, host }, now - at, maxMs);
   };
 
   /** Opened at the first question. */
-  #asked(): Sidecar | undefined {
+  #sidecarOrOpen(): Sidecar | undefined {
     if (!this.#opening) this.open().catch(this.parts.onError);
     return this.#sidecar;
   }
@@ -171,7 +171,7 @@ export class Claims implements TaskClaims, Disposable {
   /** Announces the claims if one of them or its age in minutes has changed. Repeats while there are some, since they lapse. */
   #check(): void {
     const now = this.parts.clock.now();
-    const held = (this.#sidecar?.entries<Claim>(map) ?? []).filter(([, claim]) => this.#holds(claim));
+    const held = (this.#sidecar?.entries<Claim>(map) ?? []).filter(([, claim]) => this.#isValid(claim));
     clearInterval(this.#checking);
     if (held.length > 0) this.#checking = setInterval(() => this.#check(), checkMs).unref();
     const claims = JSON.stringify(

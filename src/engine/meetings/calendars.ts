@@ -165,8 +165,8 @@ export class Calendars implements Meetings, Disposable {
 
   async add(input: Omit<Calendar, 'id'>): Promise<void> {
     const sidecar = await this.#opened();
-    const same = this.#calendars.find(one => one.kind === input.kind && one.address === input.address);
-    if (same && input.kind !== 'feed') return;
+    const existing = this.#calendars.find(one => one.kind === input.kind && one.address === input.address);
+    if (existing && input.kind !== 'feed') return;
     const id = createHash('sha256').update(randomUUID()).digest('hex').slice(0, 12);
     const isFeed = input.kind === 'feed';
     const calendar = isFeed ? { ...input, address: await this.#remote().keepFeed(id, input.address) } : input;

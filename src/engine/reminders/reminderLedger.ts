@@ -85,14 +85,14 @@ export class ReminderLedger {
         this.#forget(writer, now);
       }
       if (!show) return [];
-      const unseen = writer.entries<PendingReminder>(reminderMaps.waiting).filter(([, { isShown }]) => !isShown);
-      for (const [key, entry] of unseen) writer.set(reminderMaps.waiting, key, { ...entry, isShown: true });
-      return unseen.map(([key]) => key);
+      const notShown = writer.entries<PendingReminder>(reminderMaps.waiting).filter(([, { isShown }]) => !isShown);
+      for (const [key, entry] of notShown) writer.set(reminderMaps.waiting, key, { ...entry, isShown: true });
+      return notShown.map(([key]) => key);
     });
   }
 
   /** Records reminders as fired without showing them. */
-  pass(fired: NewReminders['fired']): Promise<void> {
+  recordFired(fired: NewReminders['fired']): Promise<void> {
     return this.sidecar.put(reminderMaps.fired, fired);
   }
 

@@ -41,14 +41,14 @@ export class ReminderService implements Reminders {
   #opening: Promise<ReminderLedger> | undefined;
   #ledger: ReminderLedger | undefined;
   /** The time of this window's last check since it opened. */
-  #looked: EpochMs | undefined;
+  #checkedAt: EpochMs | undefined;
   /** Tasks that changed since the last check. */
   #changed: Set<Id> | 'all' = 'all';
   #coming: { readonly until: EpochMs; readonly first: EpochMs | undefined } | undefined;
   /** The tasks of {@link snoozedTasks} that were announced last. */
   #snoozed = '';
   /** Resolves once the alarms that the user's own edits passed are recorded, before any reminder fires. */
-  #passing: Promise<unknown> = Promise.resolve();
+  #recording: Promise<unknown> = Promise.resolve();
 
   readonly onDidChange = this.#changes.event;
   /** Fires if other tasks than before have a snoozed reminder. */
@@ -97,9 +97,9 @@ export class ReminderService implements Reminders {
     const now = this.clock.now();
     if (ledger.state?.isOff) {
       await ledger.turnOn(now);
-      this.#looked = now;
+      this.#checkedAt = now;
     }
-    await this.#passing;
+    await this.#recording;
     const due = this.#due(ledger, now);
     const isUnseen = mode === 'show' && ledger.waiting().some(([, { isShown }]) => !isShown);
     if (due.length === 0 && !isUnseen) return this.#note(ledger, now);
@@ -110,7 +110,7 @@ export class ReminderService implements Reminders {
       this.#changed = 'all';
       throw error;
     }
-    this.#looked = now;
+    this.#checkedAt = now;
     return this.pending().filter(({ key }) => visible.includes(key));
   }
 
@@ -126,7 +126,7 @@ export class ReminderService implements Reminders {
     if (!this.#coming || this.#coming.until < now + lookAheadMs / 2) {
       // From the end of the last check, so that nothing falls between the two.
       const until = now + lookAheadMs;
-      const [first] = this.finder.between((this.#looked ?? now) + 1, until);
+      const [first] = this.finder.between((this.#checkedAt ?? now) + 1, until);
       this.#coming = { until, first: first?.fireAt };
     }
     return this.#coming.first;
@@ -162,7 +162,7 @@ export class ReminderService implements Reminders {
 
   async close(): Promise<void> {
     this.#owned.dispose();
-    await this.#passing;
+    await this.#recording;
     this.lease.release();
     this.#changes.dispose();
     this.#snoozing.dispose();
@@ -200,15 +200,16 @@ export class ReminderService implements Reminders {
   /** Alarms that have come due since the last check, and those of changed tasks from the last week. */
   #due(ledger: ReminderLedger, now: EpochMs): readonly FiringAlarm[] {
     const { since = now, seen = since } = ledger.state ?? {};
-    const looked = Math.min(this.#looked ?? seen, now);
-    const lookBack = Math.max(since, Math.min(looked, now - lookBackMs), now - maxMs);
+    const checkedAt = Math.min(this.#checkedAt ?? seen, now);
+    const lookBack = Math.max(since, Math.min(checkedAt, now - lookBackMs), now - maxMs);
     const changed = this.#changed;
     this.#changed = new Set();
-    const isCurrent = this.#coming && this.#coming.until > now && this.#looked !== undefined && this.#looked <= now;
+    const isCurrent =
+      this.#coming && this.#coming.until > now && this.#checkedAt !== undefined && this.#checkedAt <= now;
     if (changed === 'all') return this.#scan(lookBack, now);
     const late = changed.size > 0 ? this.finder.betweenOf(changed, lookBack, now + 1) : [];
     if (isCurrent && (this.#coming?.first ?? Number.POSITIVE_INFINITY) > now) return late;
-    return [...this.#scan(looked, now), ...late];
+    return [...this.#scan(checkedAt, now), ...late];
   }
 
   /**
@@ -222,7 +223,7 @@ export class ReminderService implements Reminders {
   }
 
   async #note(ledger: ReminderLedger, now: EpochMs): Promise<readonly Reminder[]> {
-    this.#looked = now;
+    this.#checkedAt = now;
     if (now - (ledger.state?.seen ?? 0) > noteMs) await ledger.note(now);
     return [];
   }
@@ -244,7 +245,8 @@ export class ReminderService implements Reminders {
     this.#follow(tasks);
     if (!this.#ledger || tasks.length === 0) return;
     // If this fails, the user is reminded of something that they already know.
-    if (origin === 'user' || origin === 'undo') this.#passing = this.#pass(this.#ledger, tasks).catch(() => {});
+    if (origin === 'user' || origin === 'undo')
+      this.#recording = this.#recordPassed(this.#ledger, tasks).catch(() => {});
     this.#changes.fire();
   }
 
@@ -258,7 +260,7 @@ export class ReminderService implements Reminders {
     for (const id of ids) this.#changed.add(id);
     if (!this.#coming) return;
     const { until, first = Number.POSITIVE_INFINITY } = this.#coming;
-    const [next] = this.finder.betweenOf(ids, (this.#looked ?? 0) + 1, until);
+    const [next] = this.finder.betweenOf(ids, (this.#checkedAt ?? 0) + 1, until);
     if (next && next.fireAt < first) this.#coming = { until, first: next.fireAt };
   }
 
@@ -266,15 +268,15 @@ export class ReminderService implements Reminders {
    * Records the alarms of edited tasks that have passed already as fired: the user who sets such a date knows it. Only
    * up to the time of the last check, so that no reminder is lost that was about to fire.
    */
-  async #pass(ledger: ReminderLedger, ids: readonly Id[]): Promise<void> {
+  async #recordPassed(ledger: ReminderLedger, ids: readonly Id[]): Promise<void> {
     const { since = 0, seen = 0 } = ledger.state ?? {};
     const now = this.clock.now();
-    const looked = Math.min(this.lease.isHeld ? Math.max(this.#looked ?? 0, seen) : seen, now);
+    const checkedAt = Math.min(this.lease.isHeld ? Math.max(this.#checkedAt ?? 0, seen) : seen, now);
     const found = ids.flatMap(id => {
       const task = this.store.task(id);
-      return task && !task.isDeleted ? this.finder.of(task, Math.max(since, now - lookBackMs), looked) : [];
+      return task && !task.isDeleted ? this.finder.of(task, Math.max(since, now - lookBackMs), checkedAt) : [];
     });
     const { fired } = newReminders(found, key => ledger.hasFired(key));
-    if (fired.length > 0) await ledger.pass(fired);
+    if (fired.length > 0) await ledger.recordFired(fired);
   }
 }

@@ -61,22 +61,22 @@ function datesOf(was: TaskInput, is: TaskInput, task: Task, zone: string): TaskI
   if (fields.every(field => (was[field] ?? null) === (is[field] ?? null))) return undefined;
   const { due = null, dtstart = null, isAllDay = false, timezone = null } = is;
   // A field that the old line did not contain stays, unless the new one sets it.
-  const said = {
+  const dates = {
     ...(due !== null || was.due != null ? { due } : {}),
     ...(dtstart !== null || was.dtstart != null ? { dtstart } : {}),
   };
-  if (due === null && dtstart === null) return said;
+  if (due === null && dtstart === null) return dates;
   const isFloating = !isAllDay && !task.isAllDay && task.timezone === null && (task.due ?? task.dtstart) !== null;
   if (isFloating) {
     const wall = (value: number | null | undefined) => (value == null ? value : wallOf(value, zone));
     return {
-      ...said,
-      ...(said.due !== undefined && { due: wall(said.due) }),
-      ...(said.dtstart !== undefined && { dtstart: wall(said.dtstart) }),
+      ...dates,
+      ...(dates.due !== undefined && { due: wall(dates.due) }),
+      ...(dates.dtstart !== undefined && { dtstart: wall(dates.dtstart) }),
     };
   }
   const keepsZone = !isAllDay && !task.isAllDay && task.timezone !== null;
-  return { ...said, isAllDay, ...(keepsZone ? {} : { timezone }) };
+  return { ...dates, isAllDay, ...(keepsZone ? {} : { timezone }) };
 }
 
 /** True if new dates are one occurrence's, and not the task's. */

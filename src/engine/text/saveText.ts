@@ -147,8 +147,8 @@ class Saving {
   #listOf(line: OutlineLine): Id | undefined {
     const { written, changes } = this.plan;
     const parent = line.parent && changes.ids.get(line.parent);
-    const home = parent === undefined ? undefined : written.tasks.get(parent)?.task.listId;
-    if (home !== undefined) return home;
+    const listId = parent === undefined ? undefined : written.tasks.get(parent)?.task.listId;
+    if (listId !== undefined) return listId;
     if (line.heading) return written.lists.get(line.heading.key);
     return written.listId;
   }
@@ -198,8 +198,8 @@ class Saving {
 
   #move(editor: TaskEditor, { line, edit, listId, shown }: PlannedLine): void {
     const parentId = line.parent ? (this.#idOf(line.parent) ?? null) : (this.plan.written.parentId ?? null);
-    const home = parentId === null ? (edit?.listId ?? listId) : editor.existing(parentId).listId;
-    moveTask(editor, shown.task.id, { parentId, ...(home !== undefined && { listId: home }) });
+    const target = parentId === null ? (edit?.listId ?? listId) : editor.existing(parentId).listId;
+    moveTask(editor, shown.task.id, { parentId, ...(target !== undefined && { listId: target }) });
   }
 
   #setBox(editor: TaskEditor, { id, status }: Task, from: Box, to: Box, occurrence?: number): void {

@@ -40,11 +40,11 @@ export class TaskText implements TasksAsText {
   read(raw: string): LineMeaning | undefined {
     const line = readLine(raw, 0);
     if (!line || (line.indent === 0 && layoutOf(this.target) === 'headings')) return undefined;
-    const understood = this.#planner.understand(line.words);
+    const parsed = this.#planner.understand(line.words);
     const { outer } = withoutBackslashes(line.words);
     const column = (offset: number) => line.from + outer(offset);
-    const tokens = understood.tokens.map(token => ({ ...token, from: column(token.from), to: column(token.to) }));
+    const tokens = parsed.tokens.map(token => ({ ...token, from: column(token.from), to: column(token.to) }));
     const { words, from, id } = line;
-    return { ...understood, tokens, words, from, ...(id !== undefined && { id }) };
+    return { ...parsed, tokens, words, from, ...(id !== undefined && { id }) };
   }
 }

@@ -28,9 +28,9 @@ export class TextNames {
       return [];
     });
     if (left.length === 0) return found;
-    const meant = this.engine.tasksByShortIds(left);
-    for (const [id, task] of meant) this.#rows.set(id, task.id);
-    return [...found, ...[...meant.values()].map(({ id }) => id)];
+    const tasks = this.engine.tasksByShortIds(left);
+    for (const [id, task] of tasks) this.#rows.set(id, task.id);
+    return [...found, ...[...tasks.values()].map(({ id }) => id)];
   }
 
   #numbered(id: string): Id | undefined {

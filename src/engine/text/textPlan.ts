@@ -36,7 +36,7 @@ export interface TextPlan {
 
 /** Compares texts with the tasks. Parsed lines are cached, since most lines of a text are those of the one before. */
 export class TextPlanner {
-  readonly #understood = new Map<string, Understood>();
+  readonly #parsed = new Map<string, Understood>();
   #base: { readonly text: string; readonly read: ReadText } | undefined;
   #written: WrittenTasks | undefined;
   #theirs: ReadText | undefined;
@@ -53,7 +53,7 @@ export class TextPlanner {
 
   /** "In 3 hours" counts from now. */
   readAgain(): void {
-    this.#understood.clear();
+    this.#parsed.clear();
   }
 
   /** Until the editor reads the text with the IDs, it saves this line without one. */
@@ -63,18 +63,18 @@ export class TextPlanner {
 
   /** The tasks have changed. */
   forget(): void {
-    this.#understood.clear();
+    this.#parsed.clear();
     this.#written = undefined;
     this.#theirs = undefined;
   }
 
   understand(words: string, options: { readonly parentId?: Id; readonly inList?: Id } = {}): Understood {
     const key = `${options.inList ?? ''}\n${words}`;
-    let found = this.#understood.get(key);
+    let found = this.#parsed.get(key);
     if (!found) {
       const { text, ranges } = withoutBackslashes(words);
       found = this.engine.understand(text, { rejected: ranges, ...options });
-      this.#understood.set(key, found);
+      this.#parsed.set(key, found);
     }
     return found;
   }
@@ -161,8 +161,8 @@ export class TextPlanner {
     const { parent, heading, words } = line;
     if (parent) return this.#listOf(parent, changes, written);
     const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
-    const home = heading ? written.lists.get(heading.key) : (task?.listId ?? written.listId);
-    return this.understand(words).listId ?? home ?? this.engine.defaultListId();
+    const fallback = heading ? written.lists.get(heading.key) : (task?.listId ?? written.listId);
+    return this.understand(words).listId ?? fallback ?? this.engine.defaultListId();
   }
 
   /** The IDs that tasks of a text have now, if they differ from those in the text. */

@@ -49,7 +49,7 @@ export function textContentOf(engine: TextEngine, target: TextTarget, kept: Read
     const root = engine.task(target.taskId);
     if (!root) throw new DuelineError('notFound', engineMessage('taskGone'));
     const list = engine.lists().find(({ id }) => id === root.listId)!;
-    const tasks = below(tasksOf(engine, list.id, new Set([...kept, root.id])), root);
+    const tasks = subtree(tasksOf(engine, list.id, new Set([...kept, root.id])), root);
     const { isReadOnly } = list;
     return { layout: 'list', sections: [{ tasks }], isReadOnly, listId: list.id, parentId: root.parentId ?? undefined };
   }
@@ -94,7 +94,7 @@ function shown(engine: TextEngine, task: Task, overrides: readonly Task[]): Show
 }
 
 /** A task and all below it. */
-function below(tasks: readonly ShownTask[], root: Task): ShownTask[] {
+function subtree(tasks: readonly ShownTask[], root: Task): ShownTask[] {
   const within = new Set([root.id]);
   // A parent can come after its child.
   for (let size = 0; size < within.size; ) {
