@@ -53,7 +53,7 @@ const jitter = 0.1;
 export class Scheduler {
   #isRunning = false;
   /** Asked for during a run: everything, or one list. */
-  #again: SyncRequest | undefined;
+  #nextRequest: SyncRequest | undefined;
   #isLeading = false;
   #isDisposed = false;
   #firstEdit: EpochMs | undefined;
@@ -154,9 +154,12 @@ export class Scheduler {
 
   #request(listId: Id | undefined, trigger: SyncRequest['trigger'] = 'schedule'): void {
     if (this.#isRunning) {
-      const isSame = this.#again === undefined || this.#again.listId === listId;
-      const isFolderChange = trigger === 'folderChange' || this.#again?.trigger === 'folderChange';
-      this.#again = { listId: isSame ? listId : undefined, trigger: isFolderChange ? 'folderChange' : 'schedule' };
+      const isSame = this.#nextRequest === undefined || this.#nextRequest.listId === listId;
+      const isFolderChange = trigger === 'folderChange' || this.#nextRequest?.trigger === 'folderChange';
+      this.#nextRequest = {
+        listId: isSame ? listId : undefined,
+        trigger: isFolderChange ? 'folderChange' : 'schedule',
+      };
       return;
     }
     void this.#run({ listId, trigger });
@@ -172,11 +175,11 @@ export class Scheduler {
     } finally {
       this.#isRunning = false;
     }
-    const again = this.#again;
-    this.#again = undefined;
+    const next = this.#nextRequest;
+    this.#nextRequest = undefined;
     if (this.#isDisposed) return;
-    if (again && this.#isOn) {
-      await this.#run(again);
+    if (next && this.#isOn) {
+      await this.#run(next);
       return;
     }
     this.replan();

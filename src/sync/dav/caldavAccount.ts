@@ -78,13 +78,13 @@ export class CaldavAccount implements RemoteAccount {
 
   async #propfind(url: string, depth: '0' | '1', tags: Tags): Promise<RemoteList[]> {
     const props = listProps(tags);
-    const look = () => davAsk(this.http, send => propfind({ url, depth, props, fetch: send }));
-    let answer = await look();
+    const ask = () => davAsk(this.http, send => propfind({ url, depth, props, fetch: send }));
+    let answer = await ask();
     if (answer.responses.length === 0)
       throw new RemoteError('protocol', syncMessage('emptyResponse', new URL(url).host));
     // Without credentials some servers show an empty home instead of asking for them.
     if (depth === '1' && answer.responses.length === 1 && this.http.auth.insist()) {
-      answer = await look();
+      answer = await ask();
     }
     const lists = answer.responses.flatMap(response => {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);

@@ -38,7 +38,7 @@ export class CaldavCalendars {
   async offered(): Promise<readonly OfferedCalendar[]> {
     const { homes, calendarUrl } = this.urls;
     const found = new Map<string, OfferedCalendar>();
-    const look = async (url: string, depth: '0' | '1') => {
+    const addFrom = async (url: string, depth: '0' | '1') => {
       const { responses, url: from, serverTime } = await this.#propfind(url, depth, listProps('none'));
       for (const response of responses) {
         // No origin is its own, so that its address is whole.
@@ -46,8 +46,8 @@ export class CaldavCalendars {
         if (list) found.set(list.href, { name: list.name, color: hexOf(list.color), address: list.href });
       }
     };
-    for (const home of homes) await look(home, '1');
-    if (homes.length === 0 && calendarUrl !== null) await look(calendarUrl, '0');
+    for (const home of homes) await addFrom(home, '1');
+    if (homes.length === 0 && calendarUrl !== null) await addFrom(calendarUrl, '0');
     return [...found.values()];
   }
 

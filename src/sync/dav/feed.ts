@@ -6,8 +6,8 @@ import type { HttpAnswer, HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 
 /**
- * The address that a feed is read at. `webcal:` is what providers write for https. Unencrypted ones are refused, but on
- * this computer.
+ * The URL of a feed from the address that the user typed. Providers write `webcal:` for https. Unencrypted addresses are
+ * refused, except on this computer.
  */
 export function feedUrl(typed: string): URL {
   const text = typed.trim().replace(/^webcals?:/i, 'https:');
@@ -18,7 +18,7 @@ export function feedUrl(typed: string): URL {
   return url;
 }
 
-/** The text of a feed; undefined if the server says that it has not changed. It sends GET, and nothing else. */
+/** Reads the text of a feed with a GET request; undefined if the server reports that it has not changed. */
 export async function readFeed(http: HttpClient, url: string, mark: string | null): Promise<CalendarTexts | undefined> {
   const answer = await http.send({ method: 'GET', url, headers: { Accept: 'text/calendar', ...conditionOf(mark) } });
   if (answer.status === 304 && mark !== null) return undefined;
@@ -27,7 +27,7 @@ export async function readFeed(http: HttpClient, url: string, mark: string | nul
   return { texts: [answer.text], mark: markOf(answer.headers) };
 }
 
-/** The page may name the address, which is a secret: the error has host and status alone. */
+/** The answer may contain the address, which is a secret: the error has only the host and the status. */
 function feedError(answer: HttpAnswer): RemoteError {
   const { status, url } = answer;
   if (status < 400) return noCalendar(url);

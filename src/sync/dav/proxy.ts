@@ -84,13 +84,13 @@ export async function openTunnel(route: ProxyRoute, host: string, port: number):
   const socket = await connectToProxy(route);
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
-    const asked: ClientRequest = new OwnRequest({
+    const request: ClientRequest = new OwnRequest({
       method: 'CONNECT',
       path: authority,
       headers: { Host: authority, ...(route.authorization && { 'Proxy-Authorization': route.authorization }) },
       createConnection: () => socket,
     });
-    asked.once('connect', ({ statusCode = 0 }, way: Socket, head: Buffer) => {
+    request.once('connect', ({ statusCode = 0 }, way: Socket, head: Buffer) => {
       if (statusCode === 200) {
         way.setTimeout(0);
         if (head.length > 0) way.unshift(head);
@@ -100,10 +100,10 @@ export async function openTunnel(route: ProxyRoute, host: string, port: number):
         reject(proxyRefusal(statusCode, route.url.host, host));
       }
     });
-    asked.once('error', cause =>
+    request.once('error', cause =>
       reject(new RemoteError('offline', syncMessage('proxyUnreachable', route.url.host), { cause })),
     );
-    asked.end();
+    request.end();
   });
 }
 

@@ -27,8 +27,8 @@ export function ruleFor<F extends object, A extends string>(
 
 function fits<F extends object>(when: Condition<F>, facts: F): boolean {
   for (const fact in when) {
-    const wanted = when[fact];
-    if (Array.isArray(wanted) ? !wanted.includes(facts[fact]) : wanted !== facts[fact]) return false;
+    const expected = when[fact];
+    if (Array.isArray(expected) ? !expected.includes(facts[fact]) : expected !== facts[fact]) return false;
   }
   return true;
 }

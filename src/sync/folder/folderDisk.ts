@@ -26,7 +26,7 @@ export type Disk = Pick<Clock, 'now'> &
 
 export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync, now: systemClock.now };
 
-/** A larger file is not read, since it may be anything. A known task of it stays as it was. */
+/** A file that is too large is not read, since it may be anything. A known task of it stays as it was. */
 export const isFileTooLarge = ({ size }: { readonly size: number }): boolean => size > largestResource;
 
 const kinds: Readonly<Record<string, RemoteErrorKind>> = {
@@ -56,7 +56,7 @@ export function diskError(error: unknown, path: string, unsure = false): unknown
   });
 }
 
-/** Windows reports these for one file, too, while a program has it open; so do others if it is someone else's. */
+/** Windows also reports these for a file that a program has open, other systems for a file of another user. */
 const refusedOne = new Set(['EPERM', 'EACCES']);
 const heldBack = (error: unknown, path: string): RemoteError =>
   new RemoteError('locked', syncMessage('diskError', path, codeOf(error) ?? ''), { cause: error });
@@ -77,7 +77,7 @@ export interface ReadFile {
   readonly etag: Etag;
 }
 
-/** The operations on one account's folder. A disk that answers no more, as of a NAS that sleeps, ends in `timeout`. */
+/** The operations on one account's folder. If the disk does not respond, like a NAS that sleeps, they fail with `timeout`. */
 export class FolderDisk {
   #lastAnswer = performance.now();
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -139,7 +139,7 @@ export class FolderDisk {
   /** Throws `gone` if the folder is not there. */
   async isReadOnly(path: string): Promise<boolean> {
     try {
-      // For root every folder is writable; one whose owner took the right from all is meant to be left alone.
+      // Root can write to every folder, but one without any write permission should be left alone.
       // On Windows, the mode is an attribute that forbids nothing in a folder.
       const { mode } = await this.disk.stat(path);
       if (process.platform !== 'win32' && (mode & 0o222) === 0) return true;
@@ -207,7 +207,7 @@ export class FolderDisk {
     }
   }
 
-  /** A link refuses to replace a file. On a file system without links, a check right before the rename has to do. */
+  /** Creating a link never replaces a file. A file system without links only allows a check right before the rename. */
   async #moveInto(temporary: string, path: string): Promise<void> {
     try {
       await this.disk.link(temporary, path);
@@ -283,12 +283,12 @@ export class FolderDisk {
     }
   }
 
-  /** A file that meanwhile has its name stays; a file that cannot be put back keeps its other name. */
+  /** Gives a file its name back, unless another file has it now. If that fails, the file keeps the other name. */
   putBack(aside: string, path: string): void {
     try {
       if (!this.disk.lstatSync(path, { throwIfNoEntry: false })) this.disk.renameSync(aside, path);
     } catch {
-      // The whole disk fails: the other files may still come back.
+      // If the disk fails, the other files may still be put back.
     }
   }
 
@@ -297,7 +297,7 @@ export class FolderDisk {
     for (const name of names.filter(which)) await this.disk.unlink(join(folder, name)).catch(() => undefined);
   }
 
-  /** Runs the work on one folder one after the other: which file is its last is seen before the next one is removed. */
+  /** Runs the work on a folder one after the other, so that it sees which file is the last one before it removes it. */
   inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(folder) ?? Promise.resolve();
     const turn = before.catch(() => undefined).then(work);
@@ -312,7 +312,7 @@ const gone = (cause: unknown) => new RemoteError('gone', syncMessage('taskDelete
 
 const atOnce = 32;
 
-/** Some at a time; the first failure stops the rest. */
+/** Runs `work` on a few items at a time; the first failure stops the rest. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let at = 0;
   const worker = async () => {

@@ -54,7 +54,7 @@ class FolderWatcher implements Disposable {
     this.#path = fileURLToPath(href);
     this.#identity = identityAt(this.#path);
     this.#open();
-    this.#planLook(timing.poll);
+    this.#planCheck(timing.poll);
   }
 
   #open(): void {
@@ -80,7 +80,7 @@ class FolderWatcher implements Disposable {
     if ((await before) === (await now) || this.#isDisposed) return;
     if ((await now) === undefined) {
       // Nobody reports that it is back.
-      this.#planLook(this.timing.poll);
+      this.#planCheck(this.timing.poll);
       return;
     }
     this.#open();
@@ -95,19 +95,19 @@ class FolderWatcher implements Disposable {
     }, this.timing.quiet);
   }
 
-  #planLook(ms: number): void {
+  #planCheck(ms: number): void {
     clearTimeout(this.#poll);
     if (this.#isDisposed) return;
     this.#poll = setTimeout(async () => {
-      const isThere = await this.#look();
+      const isThere = await this.#check();
       const isWatched = isThere && this.#watcher !== undefined && (await reportsChanges(this.#path));
-      this.#planLook(isWatched ? this.timing.slowPoll : this.timing.poll);
+      this.#planCheck(isWatched ? this.timing.slowPoll : this.timing.poll);
     }, ms);
     this.#poll.unref();
   }
 
   /** True if the folder exists and is not empty: a disk that is not connected may leave an empty one. */
-  async #look(): Promise<boolean> {
+  async #check(): Promise<boolean> {
     await this.renew();
     const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isEmptyFolder: true }));
     const before = this.#tag;

@@ -53,11 +53,15 @@ export class ParentLinks {
 
   #link(child: Task, parent: Task): boolean {
     const line = [parent];
-    for (let above = this.#above(parent); above && !line.some(({ id }) => id === above!.id); above = this.#above(above))
-      line.push(above);
+    for (
+      let ancestor = this.#parentTask(parent);
+      ancestor && !line.some(({ id }) => id === ancestor!.id);
+      ancestor = this.#parentTask(ancestor)
+    )
+      line.push(ancestor);
     if (line.some(({ id }) => id === child.id)) {
       const top = line.reduce((first, one) => (one.uid < first.uid ? one : first));
-      const wasUnder = this.#above(top);
+      const wasUnder = this.#parentTask(top);
       if (top.id === child.id || top.isDirty || !wasUnder) return false;
       this.parents.set(top.id, null);
       this.waiting[top.uid] = wasUnder.uid;
@@ -66,7 +70,7 @@ export class ParentLinks {
     return true;
   }
 
-  #above(task: Task): Task | undefined {
+  #parentTask(task: Task): Task | undefined {
     const id = this.#parentOf(task);
     return id === null ? undefined : this.reader.task(id);
   }

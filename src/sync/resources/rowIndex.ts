@@ -15,7 +15,7 @@ interface IndexedRow {
  * count as held from then on. For use inside an edit.
  */
 export class RowIndex implements Disposable {
-  #held: IndexedRow | undefined;
+  #index: IndexedRow | undefined;
   readonly #listening: Disposable;
 
   constructor(
@@ -23,7 +23,7 @@ export class RowIndex implements Disposable {
     private readonly listId: Id,
   ) {
     this.#listening = store.onDidChange(({ origin, tasks }) => {
-      if (origin !== 'sync' && tasks.length > 0) this.#held = undefined;
+      if (origin !== 'sync' && tasks.length > 0) this.#index = undefined;
     });
   }
 
@@ -42,16 +42,16 @@ export class RowIndex implements Disposable {
   }
 
   #read(reader: Reader): IndexedRow {
-    if (this.#held) return this.#held;
+    if (this.#index) return this.#index;
     const sql = 'SELECT href, uid FROM tasks WHERE list_id = ?';
     const rows = reader.select<{ href: Href | null; uid: string }>(sql, [this.listId]);
-    this.#held = { hrefs: new Set(rows.flatMap(({ href }) => href ?? [])), uids: new Set(rows.map(({ uid }) => uid)) };
-    return this.#held;
+    this.#index = { hrefs: new Set(rows.flatMap(({ href }) => href ?? [])), uids: new Set(rows.map(({ uid }) => uid)) };
+    return this.#index;
   }
 }
 
-function addNew(known: Set<string>, asked: readonly string[]): readonly string[] {
-  const held = asked.filter(one => known.has(one));
-  for (const one of asked) known.add(one);
+function addNew(known: Set<string>, values: readonly string[]): readonly string[] {
+  const held = values.filter(one => known.has(one));
+  for (const one of values) known.add(one);
   return held;
 }

@@ -102,8 +102,8 @@ export function revertMoves(tx: Writer, listId: Id): readonly Id[] {
   ]);
   const back = arriving.filter(task => revertMove(tx, task)).map(({ id }) => id);
   for (const id of back) {
-    const { parentId, listId: home } = tx.task(id)!;
-    if (parentId !== null && tx.task(parentId)?.listId !== home) tx.updateTask(id, { parentId: null });
+    const { parentId, listId: ownListId } = tx.task(id)!;
+    if (parentId !== null && tx.task(parentId)?.listId !== ownListId) tx.updateTask(id, { parentId: null });
     for (const child of tx.selectTasks('t.parent_id = ? AND t.list_id = ?', [id, listId]))
       tx.updateTask(child.id, { parentId: null, isDirty: tx.list(listId)?.accountId != null });
   }

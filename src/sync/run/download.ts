@@ -24,9 +24,9 @@ export async function downloadResources(
   gone: ReadonlySet<Href> = new Set(),
   items: readonly RemoteItem[] = [],
 ): Promise<void> {
-  const wanted = new Set(hrefs);
-  const here = items.filter(({ href }) => wanted.delete(href));
-  const missing = [...wanted];
+  const needed = new Set(hrefs);
+  const here = items.filter(({ href }) => needed.delete(href));
+  const missing = [...needed];
   let size = firstBatch;
   let at = 0;
   let done = 0;

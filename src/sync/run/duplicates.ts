@@ -112,14 +112,14 @@ export async function settleDuplicate(
     await ledger.putMoved([[uid, { at, kept: [...kept, [listId, other.listId]] }]]);
     return;
   }
-  const [stays, goes] = how === 'mine' ? [{ taskId, listId }, other] : [other, { taskId, listId }];
-  const list = store.list(goes.listId);
+  const [survivor, removed] = how === 'mine' ? [{ taskId, listId }, other] : [other, { taskId, listId }];
+  const list = store.list(removed.listId);
   if (!list || list.isReadOnly) throw new DuelineError('readOnly', syncMessage('copyListReadOnly'));
   const [gone, kept] = how === 'mine' ? [server, mine] : [mine, server];
-  const record: ConflictRecord = { ...stays, uid, at: now, reason: 'merged', lost: [], mine: gone, theirs: kept };
+  const record: ConflictRecord = { ...survivor, uid, at: now, reason: 'merged', lost: [], mine: gone, theirs: kept };
   await ledger.addConflicts([record]);
   await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx => {
-    const task = tx.task(goes.taskId);
-    if (task && !task.isDeleted && tx.task(stays.taskId)?.isDeleted === false) removeTask(tx, task, list);
+    const task = tx.task(removed.taskId);
+    if (task && !task.isDeleted && tx.task(survivor.taskId)?.isDeleted === false) removeTask(tx, task, list);
   });
 }

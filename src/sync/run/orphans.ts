@@ -105,7 +105,7 @@ async function resolveAsked(
     await rememberApplied({ ...run, listId: task.listId }, { waiting: new Map(children) });
     await run.discard([store.task(id) ?? task]);
   }
-  const carryOut = (tx: Writer) => {
+  const applyPlan = (tx: Writer) => {
     const now = decideOrphan({ ...facts, ...rowFacts(run, orphan, tx) });
     // Only tasks that are already in the trash may be removed.
     if (now === 'deleted' && planned !== 'deleted') return 'waiting';
@@ -114,7 +114,7 @@ async function resolveAsked(
     return now;
   };
   const isEdit = planned === 'deleted' || planned === 'returned';
-  const state = isEdit ? await store.edit({ origin: 'sync' }, carryOut) : planned;
+  const state = isEdit ? await store.edit({ origin: 'sync' }, applyPlan) : planned;
   if (state === 'deleted') {
     tally.deletedLocally++;
     await ledger.putBases(account.id, [[task.href!, undefined]]);
@@ -179,12 +179,12 @@ async function askLists(run: AccountRun, task: Task): Promise<ListsAnswer> {
   let isAnswered = true;
   for (let at = 0; at < lists.length; at += atOnce) {
     checkCancelled(run.signal);
-    const asked = lists.slice(at, at + atOnce).map(list => askList(run, list, task.uid));
-    const answers = await Promise.allSettled(asked);
+    const requests = lists.slice(at, at + atOnce).map(list => askList(run, list, task.uid));
+    const answers = await Promise.allSettled(requests);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-    const said = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-    if (said.includes('maybe')) return 'maybe';
-    if (said.includes('unanswered')) isAnswered = false;
+    const results = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+    if (results.includes('maybe')) return 'maybe';
+    if (results.includes('unanswered')) isAnswered = false;
   }
   return isAnswered ? 'nowhere' : 'unanswered';
 }

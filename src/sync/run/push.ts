@@ -272,8 +272,8 @@ function levelsOf(localChanges: readonly LocalChange[]): LocalChange[][] {
   const levelOf = new Map<Id, number>();
   for (const one of localChanges) {
     const head: Task = headOf(one.resource);
-    const above = head.parentId === null ? undefined : levelOf.get(head.parentId);
-    const level = above === undefined ? 0 : above + 1;
+    const parentLevel = head.parentId === null ? undefined : levelOf.get(head.parentId);
+    const level = parentLevel === undefined ? 0 : parentLevel + 1;
     for (const row of rowsOf(one.resource)) levelOf.set(row.id, level);
     levels[level] ??= [];
     levels[level].push(one);

@@ -21,8 +21,8 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
     noteDecision(tally.decisions, listId, log, row.uid);
     return { row, action };
   });
-  const rowsTo = (...wanted: TaskAction[]) =>
-    decided.flatMap(({ row, action }) => (wanted.includes(action) ? row : []));
+  const rowsTo = (...actions: TaskAction[]) =>
+    decided.flatMap(({ row, action }) => (actions.includes(action) ? row : []));
   const restored = rowsTo('giveWay', 'restore');
   const conflicts = rowsTo('giveWay').map(task => {
     const theirs = ledger.anyBase(account.id, task.href!)?.text ?? '';
