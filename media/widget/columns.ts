@@ -80,7 +80,7 @@ export class ColumnLayout extends LitElement {
     });
     // Another week or month has other columns.
     new FocusKeeper(this, () => this);
-    this.addEventListener('sideways', event => this.#sideways(event as CustomEvent<Sideways>));
+    this.addEventListener('sideways', event => this.#moveToColumn(event as CustomEvent<Sideways>));
   }
 
   override createRenderRoot() {
@@ -328,7 +328,7 @@ export class ColumnLayout extends LitElement {
   }
 
   /** Unscheduled rows go to today if it is one of the days; past columns that take none. Collapsed ones take them. */
-  #sideways({ detail: { step, isUpright, keys }, target }: CustomEvent<Sideways>): void {
+  #moveToColumn({ detail: { step, isUpright, keys }, target }: CustomEvent<Sideways>): void {
     const isMove = keys.length > 0;
     const columns = isMove ? this.columns : this.open;
     // Each row has as many columns as the others.

@@ -8,10 +8,10 @@ const maxNamed = 5;
 /** Asks what becomes of tasks whose lines are gone. Closing the dialog keeps them. */
 export async function askVanished(titles: readonly string[]): Promise<Vanished> {
   const choices = [
-    { title: t('Complete'), does: 'complete' as const },
-    { title: t('Mark as Canceled'), does: 'cancel' as const },
-    { title: t('Delete'), does: 'delete' as const },
-    { title: t('Keep'), does: 'keep' as const, isCloseAffordance: true },
+    { title: t('Complete'), action: 'complete' as const },
+    { title: t('Mark as Canceled'), action: 'cancel' as const },
+    { title: t('Delete'), action: 'delete' as const },
+    { title: t('Keep'), action: 'keep' as const, isCloseAffordance: true },
   ];
   const named = titles.slice(0, maxNamed).map(title => isolate(brief(title)));
   const more = titles.length - named.length;
@@ -22,7 +22,7 @@ export async function askVanished(titles: readonly string[]): Promise<Vanished> 
     '{0} tasks are no longer in the text. What should happen to them?',
   );
   const picked = await showWarning(question, { modal: true, detail }, ...choices);
-  return picked?.does ?? 'keep';
+  return picked?.action ?? 'keep';
 }
 
 /** Says what a save has done, with Undo for this very step, and whether lines were left. */

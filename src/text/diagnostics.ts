@@ -31,7 +31,7 @@ export class TextDiagnostics implements vscode.Disposable {
     this.#owned.add(workspace.onDidChangeTextDocument(({ document }) => this.#soon(document)));
     this.#owned.add(workspace.onDidCloseTextDocument(({ uri }) => this.#shown.delete(uri)));
     this.#owned.add(
-      files.onDidLook(uri => {
+      files.onDidChangeState(uri => {
         const found = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
         if (found) this.#soon(found);
       }),

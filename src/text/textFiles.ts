@@ -50,17 +50,17 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   readonly #owned = new Disposables();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;
-  readonly #looked = this.#owned.add(new Emitter<vscode.Uri>());
+  readonly #stateChanged = this.#owned.add(new Emitter<vscode.Uri>());
   /** Fires when the state of a text has changed. */
-  readonly onDidLook = this.#looked.event;
+  readonly onDidChangeState = this.#stateChanged.event;
   readonly #open = new Map<string, OpenText>();
-  #looking: NodeJS.Immediate | undefined;
+  #checking: NodeJS.Immediate | undefined;
 
   constructor(private readonly options: TextFilesOptions) {
     super();
     this.#owned.add(this.#changes);
     this.#owned.add(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
-    this.#owned.add(options.engine.onDidChange(() => this.#lookSoon()));
+    this.#owned.add(options.engine.onDidChange(() => this.#checkSoon()));
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#keep(document)));
     this.#owned.add(onDidDiscardTextDocument(document => this.#forget(document)));
@@ -112,7 +112,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   }
 
   dispose(): void {
-    clearImmediate(this.#looking);
+    clearImmediate(this.#checking);
     for (const { tasks } of this.#open.values()) tasks.dispose();
     this.#owned.dispose();
   }
@@ -149,7 +149,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     if (open.text === text) return;
     Object.assign(open, { text, mtime: Math.max(Date.now(), open.mtime + 1) });
     this.#changes.fire([{ uri: open.uri, type: vscode.FileChangeType.Changed }]);
-    this.#looked.fire(open.uri);
+    this.#stateChanged.fire(open.uri);
   }
 
   #saved(uri: vscode.Uri): void {
@@ -160,14 +160,14 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   }
 
   /** Changes in quick succession are handled together, once the caches of the tasks are dropped. */
-  #lookSoon(): void {
-    this.#looking ??= setImmediate(() => {
-      this.#looking = undefined;
-      this.#look();
+  #checkSoon(): void {
+    this.#checking ??= setImmediate(() => {
+      this.#checking = undefined;
+      this.#check();
     });
   }
 
-  #look(): void {
+  #check(): void {
     for (const open of this.#open.values()) {
       try {
         const { text, isReadOnly } = open.tasks.write(open.base);
@@ -176,7 +176,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
           open.base = text;
           this.#renew(open, text);
         }
-        this.#looked.fire(open.uri);
+        this.#stateChanged.fire(open.uri);
       } catch {
         this.#changes.fire([{ uri: open.uri, type: vscode.FileChangeType.Deleted }]);
       }

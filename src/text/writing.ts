@@ -199,7 +199,7 @@ function withWords(raw: string, words: string): string {
 
 /** Replaces a part of the line, or adds it at the end if the line does not have it. */
 function withPart(raw: string, { tokens, from, words }: LineMeaning, kind: string, text: string): string {
-  const said = tokens.find(token => token.kind === kind);
-  const [start, end] = said ? [said.from, said.to] : [from + words.length, from + words.length];
-  return `${raw.slice(0, start)}${said ? '' : ' '}${text}${raw.slice(end)}`;
+  const existing = tokens.find(token => token.kind === kind);
+  const [start, end] = existing ? [existing.from, existing.to] : [from + words.length, from + words.length];
+  return `${raw.slice(0, start)}${existing ? '' : ' '}${text}${raw.slice(end)}`;
 }

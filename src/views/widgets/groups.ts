@@ -57,14 +57,14 @@ function rowsOfOpenFile({ engine, setup }: WidgetContext, lists: readonly Id[] |
  */
 export function todayGroups(context: WidgetContext): Groups {
   const { engine, now, rows, setup } = context;
-  const asked = options(context);
-  const { lists } = asked;
+  const widgetOptions = options(context);
+  const { lists } = widgetOptions;
   const reminded = remindedRows(engine, lists);
   const here = withoutReminded(rowsOfOpenFile(context, lists), reminded);
   // The rows shown above them or in other groups are left out, which takes all rows.
   const isWhole = reminded.length + here.length > 0 || setup.group !== '';
   const groupLimit = Math.max(context.maxRowsOf('overdue'), context.maxRowsOf('today'));
-  const snapshot = engine.widget(setup.kind, isWhole ? asked : { ...asked, groupLimit });
+  const snapshot = engine.widget(setup.kind, isWhole ? widgetOptions : { ...widgetOptions, groupLimit });
   const found = (key: string) => snapshot.groups.find(group => group.key === key);
   const of = (key: string) => withoutReminded(found(key)?.items ?? [], [...reminded, ...here]);
   const countOf = (key: string) => (isWhole ? of(key).length : (found(key)?.count ?? 0));
@@ -240,11 +240,11 @@ const emptyText = ({ kind, filter }: WidgetContext['setup']) => {
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(context: WidgetContext): Groups {
   const { engine, rows, setup } = context;
-  const asked = options(context);
-  const { groups, openCount, isCut = false } = engine.widget(setup.kind, asked);
+  const widgetOptions = options(context);
+  const { groups, openCount, isCut = false } = engine.widget(setup.kind, widgetOptions);
   const visible = groups.filter(({ items }) => items.length > 0);
   // A tag can be named like a day.
-  const isByTag = resolveFilter(asked.filter ?? '', engine.settings).group === 'tag';
+  const isByTag = resolveFilter(widgetOptions.filter ?? '', engine.settings).group === 'tag';
   return {
     groups: visible.map(({ key, label, items }) => {
       const day = isByTag ? undefined : parseDay(key);

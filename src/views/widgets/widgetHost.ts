@@ -20,7 +20,7 @@ import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
 import type { Services } from '../../ui/services';
 import { sidebarWidth } from '../../ui/sidebarWidth';
-import { AgentNews } from './agentNews';
+import { AgentChanges } from './agentChanges';
 import type { WidgetContent } from './content';
 import { meetingsCommand, rowCommands, widgetCommands } from './pageCommands';
 import { changeBy } from './pick';
@@ -53,7 +53,7 @@ interface SetupBox {
 export class WidgetHost implements vscode.Disposable, SelectionSource {
   readonly #owned = new Disposables();
   readonly #rows = new RowDelivery();
-  readonly #agentNews = new AgentNews(tasks => this.#rows.hasAny(tasks));
+  readonly #agentChanges = new AgentChanges(tasks => this.#rows.hasAny(tasks));
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
   readonly #newest = new LatestOnly();
@@ -85,7 +85,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   /** Draws soon; several changes at once are drawn once. */
   update(change?: Change): void {
-    this.#agentNews.note(change);
+    this.#agentChanges.note(change);
     this.#pending ??= setTimeout(() => {
       this.#pending = undefined;
       this.#show(false);
@@ -141,8 +141,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     // The height of cards depends on their text.
     const rows = this.#rows.diff(lines, groups, { fresh, whole: frame.hasCards });
     this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
-    const news = this.#agentNews.take();
-    if (news) this.#post(news);
+    const message = this.#agentChanges.take();
+    if (message) this.#post(message);
   }
 
   #showMore(group: string): void {
