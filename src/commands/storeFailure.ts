@@ -19,7 +19,7 @@ export function registerFailedStore(
   error: unknown,
   { storeFolder, commandIds, chooseFolder }: StoreFailure,
 ): vscode.Disposable {
-  const say = async () => {
+  const show = async () => {
     const [openLog, choose, reload] = [t('Open Log'), t('Choose Data Folder'), t('Reload Window')];
     const text = t('Dueline could not open the task store. {0}', explain(error));
     const picked = await showErrorText(text, openLog, choose, reload);
@@ -27,7 +27,7 @@ export function registerFailedStore(
     else if (picked === choose) await vscode.commands.executeCommand('dueline.data.chooseFolder');
     else if (picked === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
   };
-  void say();
+  void show();
   const working: Readonly<Record<string, () => unknown>> = {
     'dueline.data.reveal': () => revealData(storeFolder),
     'dueline.data.chooseFolder': () => chooseFolder().catch(showError),
@@ -35,6 +35,6 @@ export function registerFailedStore(
   return vscode.Disposable.from(
     ...commandIds
       .filter(id => id !== 'dueline.openLog')
-      .map(id => vscode.commands.registerCommand(id, working[id] ?? (() => void say()))),
+      .map(id => vscode.commands.registerCommand(id, working[id] ?? (() => void show()))),
   );
 }

@@ -52,8 +52,8 @@ function isBegun(items: readonly QuerySuggestion[], first: QuerySuggestion, text
 const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
 
 /** The words of the filter language are in the bundles by their tables; numbers of priorities need no translation. */
-const inWords = (detail: string, say: (message: string) => string = t) =>
-  detail === '' || /^Priority \d/.test(detail) ? '' : say(detail);
+const inWords = (detail: string, translate: (message: string) => string = t) =>
+  detail === '' || /^Priority \d/.test(detail) ? '' : translate(detail);
 
 /** Inserts a suggestion into a query and returns the new caret. A value is followed by a blank, a field by its value. */
 export function withSuggestion(

@@ -60,7 +60,7 @@ class Desk {
     } else if (step.do === 'close') {
       await this.#windows[step.window]?.close();
       this.#windows[step.window] = undefined;
-    } else if (step.do === 'look') await this.look(step.window, step.eagerly);
+    } else if (step.do === 'look') await this.check(step.window, step.eagerly);
     else {
       const [one, two] = [await this.window(0), await this.window(1)];
       one.reminders.takeLead(true);
@@ -70,7 +70,7 @@ class Desk {
     }
   }
 
-  async look(at: number, eagerly: boolean): Promise<void> {
+  async check(at: number, eagerly: boolean): Promise<void> {
     const { reminders } = await this.window(at);
     reminders.takeLead(eagerly);
     reminders.nextAt();
@@ -91,9 +91,9 @@ describe('reminders of windows that come and go', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
         lab.clock.time = start;
         const desk = new Desk(lab, lab.folder());
-        await desk.look(0, true);
+        await desk.check(0, true);
         for (const step of steps) await desk.run(step);
-        await desk.look(0, true);
+        await desk.check(0, true);
         assert.deepEqual([...desk.fired].sort(), [...new Set(desk.fired)].sort(), 'fired once');
         const engine = await desk.window(0);
         const due = engine.alarmsBetween(start, lab.clock.time + 1).map(({ task, fireAt }) => `${task.uid}/${fireAt}`);

@@ -22,7 +22,7 @@ describe('git and the active task', () => {
   const task = () => code.engine.task(id)!;
   const message = () => repository.inputBox.value;
   /** The editor is notified of another program's changes. */
-  const look = () => repository.status();
+  const refresh = () => repository.status();
 
   before(async function () {
     if (!hasGit) return this.skip();
@@ -49,7 +49,7 @@ describe('git and the active task', () => {
     git('checkout', '-qfB', 'main', first);
     for (const name of git('branch', '--format=%(refname:short)').split('\n'))
       if (name !== '' && name !== 'main') git('branch', '-qD', name);
-    await look();
+    await refresh();
   });
 
   it('starts on a new branch, and its time runs', async () => {
@@ -76,7 +76,7 @@ describe('git and the active task', () => {
     repository.inputBox.value = 'Fix the race';
     writeIn(code.path, 'src/session.ts', 'export const session = 2;\n');
     git('add', '.');
-    await look();
+    await refresh();
     await run('dueline.commitAndComplete');
     await until(code.engine, () => task().status === 2);
     assert.notEqual(git('rev-parse', 'HEAD').trim(), first);
@@ -115,7 +115,7 @@ describe('git and the active task', () => {
       writeIn(code.path, 'src/docs.md', '# Docs\n');
       git('add', '.');
       git('commit', '-qm', 'docs');
-      await look();
+      await refresh();
       const isAhead = new Promise<void>(resolve => {
         onNoted = () => JSON.stringify([...noted.values()]).includes('"isAhead":true') && resolve();
       });
@@ -136,7 +136,7 @@ describe('git and the active task', () => {
       const own = branch();
       git('checkout', '-q', 'main');
       git('merge', '-q', '--no-ff', '-m', 'merge', own);
-      await look();
+      await refresh();
       await changed;
       assert.equal(merged.of(id), 'merged');
       assert.notEqual(task().status, 2);
@@ -147,7 +147,7 @@ describe('git and the active task', () => {
       const own = branch();
       git('checkout', '-q', 'main');
       git('branch', '-qD', own);
-      await look();
+      await refresh();
       await changed;
       assert.equal(merged.of(id), 'deleted');
       assert.notEqual(task().status, 2);

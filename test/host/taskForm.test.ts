@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import type { EpochMs, Id } from '../../src/core/kernel/model';
@@ -54,7 +54,7 @@ describe('the host of a task form', () => {
     await engine.undo();
     form.update();
     answer();
-    await turn();
+    await nextTurn();
     const before = heard.length;
     form.update();
     await eventually('the form again', () => heard.length > before && heard.at(-1) === 'show');

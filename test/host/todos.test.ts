@@ -125,10 +125,10 @@ describe('TODO comments', () => {
         .flatMap(({ uri, todos }) => [basename(uri.fsPath), ...todos.map(({ text }) => text)]);
     const shows = (...expected: string[]) => comes(() => rows().join() === expected.join());
     /** Resolves after an event of the list once the look succeeds. */
-    const comes = (look: () => boolean) =>
+    const comes = (check: () => boolean) =>
       new Promise<void>(resolve => {
         const hear = () => {
-          if (!look()) return;
+          if (!check()) return;
           listening.dispose();
           resolve();
         };

@@ -102,15 +102,15 @@ describe('the model of two devices finds no fault', () => {
     hears(acts, 'b', 'sync', [[3, row('t', 2, 'p', null), row('t', 2, 'p')]], { other });
     hears(acts, 'a', 'sync', [[4, undefined, row('t', 2, 'p')]], { count: 2, other });
     acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/two/');
-    const beside = ['/one/', '/two/'].map(place => final(place, null));
-    const last = { p: beside, q: beside, t: [final('/one/', 'p'), final('/two/', 'q')] };
+    const copies = ['/one/', '/two/'].map(place => final(place, null));
+    const last = { p: copies, q: copies, t: [final('/one/', 'p'), final('/two/', 'q')] };
     assert.deepEqual(faultsOf(acts, last), []);
     const [fault] = faultsOf(acts, { ...last, t: [final('/one/', null), final('/two/', 'q')] });
     assert.equal(fault, 't is under null, and was last put under p or q');
   });
 
   it('in a task without a parent in a local list only, if it was put under one in another list before', async () => {
-    const beside: Record<string, ReturnType<typeof final>[]> = { t: [final('a 2.0', null)], p: [final('a 2.0', null)] };
+    const finals: Record<string, ReturnType<typeof final>[]> = { t: [final('a 2.0', null)], p: [final('a 2.0', null)] };
     const faultsIf = async (isHeard: boolean) => {
       const acts = new Acts();
       hears(acts, 'b', 'user', [[3, undefined, row('t', 1, 'p', null)]]);
@@ -121,10 +121,10 @@ describe('the model of two devices finds no fault', () => {
       acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/one/');
       if (isHeard) hears(acts, 'a', 'sync', [[3, row('t', 1, null), row('t', 1, null, '2')]]);
       await acts.movesList(async () => hears(acts, 'a', 'user', [[3, row('t', 1, parent), row('t', 2, parent, null)]]));
-      return faultsOf(acts, beside);
+      return faultsOf(acts, finals);
     };
     assert.deepEqual(await faultsIf(true), []);
-    beside.q = [final('a 2.0', null)];
+    finals.q = [final('a 2.0', null)];
     assert.deepEqual(await faultsIf(true), [], 'what names it was not linked to it yet');
     assert.deepEqual(await faultsIf(false), ['t is under null, and was last put under q']);
   });

@@ -117,14 +117,14 @@ class Work {
   }
 
   async run(all: readonly { readonly call: Call; readonly at: number; readonly value: number }[]): Promise<void> {
-    for (const [turn, { call, at, value }] of all.entries()) {
+    for (const [nth, { call, at, value }] of all.entries()) {
       const id = this.given[at % this.given.length]!;
-      if (call === 'add') await this.#add([`Added ${this.agent.pid} ${turn}`]);
-      else if (call === 'many') await this.#add([0, 1, 2].map(each => `${this.agent.pid} ${turn} ${each}`));
-      else if (call === 'change') await this.#change({ id, ...this.fields(value + turn * 1000) });
-      else if (call === 'complete') await this.#complete(turn);
-      else if (call === 'cancel') await this.#cancel(turn);
-      else if (call === 'series') await this.#series(turn);
+      if (call === 'add') await this.#add([`Added ${this.agent.pid} ${nth}`]);
+      else if (call === 'many') await this.#add([0, 1, 2].map(each => `${this.agent.pid} ${nth} ${each}`));
+      else if (call === 'change') await this.#change({ id, ...this.fields(value + nth * 1000) });
+      else if (call === 'complete') await this.#complete(nth);
+      else if (call === 'cancel') await this.#cancel(nth);
+      else if (call === 'series') await this.#series(nth);
       else if (call === 'place')
         await this.#place({ id, ...this.places(this.given[value % this.given.length]!, value) });
       else if (call === 'claim') await this.#claim(id);
@@ -173,16 +173,16 @@ class Work {
   }
 
   /** One of its own, which it adds with another step. */
-  async #complete(turn: number): Promise<void> {
-    const title = `Done ${this.agent.pid} ${turn}`;
+  async #complete(nth: number): Promise<void> {
+    const title = `Done ${this.agent.pid} ${nth}`;
     const [id] = await this.agent.add(title);
     this.#steps.push({ titles: [title] });
     await this.agent.done('complete_tasks', { ids: [id!] });
     this.#steps.push({ titles: [] });
   }
 
-  async #cancel(turn: number): Promise<void> {
-    const title = `Canceled ${this.agent.pid} ${turn}`;
+  async #cancel(nth: number): Promise<void> {
+    const title = `Canceled ${this.agent.pid} ${nth}`;
     const [id] = await this.agent.add(title);
     this.#steps.push({ titles: [title] });
     await this.agent.done('update_tasks', { updates: [{ id, status: 'cancelled' }] });
@@ -190,8 +190,8 @@ class Work {
   }
 
   /** The date that is done is a task of its own. */
-  async #series(turn: number): Promise<void> {
-    const title = `Daily ${this.agent.pid} ${turn} water`;
+  async #series(nth: number): Promise<void> {
+    const title = `Daily ${this.agent.pid} ${nth} water`;
     const text = `${title} 2030-05-06 every day`;
     const { data } = await this.agent.done('add_tasks', { tasks: [{ text }] });
     assert.equal(data.tasks[0]!.title, title);

@@ -69,8 +69,8 @@ describe('agents that work in one repository', () => {
     ];
     await pair[0]!.done('add_tasks', { tasks: [{ text }] });
     const done: string[] = [];
-    for (let turn = 0; turn < titles.length; turn++) {
-      const [mine, other] = turn % 2 === 0 ? [pair[0]!, pair[1]!] : [pair[1]!, pair[0]!];
+    for (let nth = 0; nth < titles.length; nth++) {
+      const [mine, other] = nth % 2 === 0 ? [pair[0]!, pair[1]!] : [pair[1]!, pair[0]!];
       const step = (await stepsOf(mine)).find(({ claimedBy }) => claimedBy === undefined)!;
       await claim(mine, step);
       assert.equal((await stepsOf(other)).find(({ id }) => id === step.id)!.claimedBy, mine.name);

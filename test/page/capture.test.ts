@@ -35,7 +35,7 @@ describe('capture and search', () => {
   const inbox = () => editor.engine.lists()[0]!.id;
   const tasks = () =>
     editor.engine.lists().flatMap(({ id }) => editor.engine.rows(id).filter(({ isDeleted }) => !isDeleted));
-  const until = <T>(what: string, look: () => T | undefined | false) => editor.changes.until(what, look);
+  const until = <T>(what: string, check: () => T | undefined | false) => editor.changes.until(what, check);
   const named = (title: string): Promise<Task> =>
     until(`the task ${title}`, () => tasks().find(task => task.title === title));
   const add = (...inputs: TaskInput[]) =>

@@ -262,11 +262,11 @@ describe('tasks in code', () => {
       ...lines.slice(3),
     ];
     await isSure(above.join('\n'), sure);
-    const around = [...above.slice(0, 4), '  const first = prepared.at(0);', '  return first ?? prepared;', '}', ''];
-    await isSure(around.join('\n'), sure);
-    const changed = around.join('\n').replace('prepare(input)', 'prepare(input, options)');
+    const context = [...above.slice(0, 4), '  const first = prepared.at(0);', '  return first ?? prepared;', '}', ''];
+    await isSure(context.join('\n'), sure);
+    const changed = context.join('\n').replace('prepare(input)', 'prepare(input, options)');
     await isSure(changed, /Prepare it.*plain\.ts:4.*\(probably here\)/);
-    await isSure(around.join('\n'), sure);
+    await isSure(context.join('\n'), sure);
   });
 
   it('are pinned to the line in which they are found', async () => {

@@ -174,14 +174,14 @@ describe('Month', () => {
   it('the arrow keys move through days and weeks, and with Alt they move the card', async () => {
     const page = await open();
     const below = cellOf(page, today + 7 * dayMs);
-    const beside = cellOf(page, today + dayMs);
+    const nextCell = cellOf(page, today + dayMs);
     await rowsOf(page, 'Once').click();
     await press('Home', 'End', 'ArrowDown');
     await hasFocus(below);
     await press('ArrowUp');
     await hasFocus(todayOf(page));
     await press('ArrowRight');
-    await hasFocus(beside);
+    await hasFocus(nextCell);
     await press('ArrowLeft');
     await hasFocus(todayOf(page));
     await rowsOf(page, 'Once').click();

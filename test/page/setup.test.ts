@@ -145,7 +145,7 @@ describe('the setup of widgets', () => {
 
   it('opens the form of a view by the command, whether its page exists or not', async () => {
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
-    for (let turn = 0; turn < 2; turn++) {
+    for (let round = 0; round < 2; round++) {
       await editor.command('dueline.widget.configure', 'week');
       const page = await widgetWith(editor, 'week', 'Write');
       await page.locator('.setup').waitFor();

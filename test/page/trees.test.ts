@@ -37,7 +37,7 @@ describe('the Lists tree in the window', () => {
   const titles = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Foxtrot', 'Golf', 'Hotel', 'On this day', 'On the next'];
   const tree = () => editor.tree();
   const row = (title: string) => tree().row(title);
-  const until = <T>(what: string, look: () => T | undefined | false) => editor.changes.until(what, look);
+  const until = <T>(what: string, check: () => T | undefined | false) => editor.changes.until(what, check);
   /** The titles below a list, in the order of the screen. */
   const shown = (...rows: string[]) =>
     tree().rows.flatMap(({ label }) => rows.find(title => label.includes(title)) ?? []);

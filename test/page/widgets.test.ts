@@ -195,7 +195,7 @@ describe('widgets', () => {
 
   describe('axe', () => {
     /** With a row chosen; then with the form, its keys and a line in quick add. */
-    const look = async (kind: WidgetKind, find: (page: Frame) => Promise<string[]>): Promise<string[]> => {
+    const faultsIn = async (kind: WidgetKind, find: (page: Frame) => Promise<string[]>): Promise<string[]> => {
       const page = await openWidget(editor, kind, kind === 'upNext' ? 'Soon' : 'Parent task');
       await page.locator('.row, .card').first().click();
       const rows = await find(page);
@@ -215,7 +215,7 @@ describe('widgets', () => {
     for (const kind of openKinds)
       it(`finds nothing in ${kind}`, async () => {
         const themes = layoutKinds.includes(kind) ? undefined : (['light'] as const);
-        assert.deepEqual(await look(kind, page => axeInThemes(editor, page, themes)), []);
+        assert.deepEqual(await faultsIn(kind, page => axeInThemes(editor, page, themes)), []);
       });
 
     it('finds nothing right to left, in Arabic', async () => {
@@ -223,7 +223,7 @@ describe('widgets', () => {
       editor.settings.update('dueline.display.language', 'ar');
       const page = await openWidget(editor, 'today', 'Late work');
       assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
-      for (const kind of layoutKinds) assert.deepEqual(await look(kind, axe), [], kind);
+      for (const kind of layoutKinds) assert.deepEqual(await faultsIn(kind, axe), [], kind);
       editor.settings.update('dueline.display.language', undefined);
     });
   });

@@ -35,7 +35,7 @@ const rows = [
   ],
   ...['filter.saved.pinned', 'filter.tag.joined', 'account.failed.paused', 'account.refused', 'deleted', 'trash'],
 ];
-const around: Context = {
+const base: Context = {
   'dueline.hasAccounts': true,
   activeEditor: 'workbench.editors.files.textFileEditor',
 };
@@ -45,14 +45,14 @@ describe('menus', () => {
     it(`of rows in ${view} have at most 12 entries`, () => {
       for (const viewItem of rows)
         for (const listMultiSelection of [false, true]) {
-          const found = entries('view/item/context', { ...around, view, viewItem, listMultiSelection });
+          const found = entries('view/item/context', { ...base, view, viewItem, listMultiSelection });
           assert.ok(found.length <= 12, `${viewItem}: ${found.join(', ')}`);
         }
     });
 
   for (const showCompleted of [true, false])
     it(`of the Lists view have at most 12 entries, with the command that applies (${showCompleted})`, () => {
-      const context: Context = { ...around, view: 'dueline.lists', 'config.dueline.tree.showCompleted': showCompleted };
+      const context: Context = { ...base, view: 'dueline.lists', 'config.dueline.tree.showCompleted': showCompleted };
       const title = menus['view/title']!.filter(
         ({ when, group }) => !/^navigation/.test(group) && (!when || holds(when, context)),
       );
@@ -73,7 +73,7 @@ describe('menus', () => {
   it('of rows that may only be viewed lead to their page and to copying', () => {
     const names = ['dueline.open', 'dueline.copy'];
     const viewItem = 'readOnlyTask.open.linked';
-    const inTree = entries('view/item/context', { ...around, view: 'dueline.lists', viewItem });
+    const inTree = entries('view/item/context', { ...base, view: 'dueline.lists', viewItem });
     const inWidget = entries('webview/context', { webviewId: 'dueline.today', webviewSection: viewItem });
     assert.deepEqual([inTree, inWidget], [names, names]);
   });
@@ -108,7 +108,7 @@ describe('menus', () => {
 
   it('have one way to repeat a task: a submenu if it has a next occurrence to skip', () => {
     const found = (viewItem: string) =>
-      entries('view/item/context', { ...around, view: 'dueline.lists', viewItem }).filter(name =>
+      entries('view/item/context', { ...base, view: 'dueline.lists', viewItem }).filter(name =>
         /epeat|ecurr/.test(name),
       );
     assert.deepEqual(found('task.open'), ['dueline.setRecurrence']);
@@ -117,7 +117,7 @@ describe('menus', () => {
 
   it('offer to link a task only if a text file is open', () => {
     const view = { view: 'dueline.lists', viewItem: 'task.open' };
-    assert.ok(entries('dueline.copy', { ...around, ...view }).includes('dueline.linkHere'));
+    assert.ok(entries('dueline.copy', { ...base, ...view }).includes('dueline.linkHere'));
     assert.ok(
       !entries('dueline.copy', { ...view, activeEditor: 'mainThreadWebview-dueline.taskEditor' }).includes(
         'dueline.linkHere',

@@ -384,13 +384,13 @@ describe('the task store', () => {
     const folder = scratch.folder();
     const stores = [await scratch.store(folder), await scratch.store(folder), await scratch.store(folder)];
     const { list } = await stores[0]!.edit(user, tx => aList(tx, 'Counter', '0'));
-    const step = (at: number, turn: number) =>
+    const step = (at: number, round: number) =>
       stores[at]!.edit(user, tx => {
         const count = Number(tx.task(1)!.title);
         tx.updateTask(1, { title: String(count + 1) });
-        tx.insertTask({ listId: list, uid: `${at}-${turn}`, title: String(count) });
+        tx.insertTask({ listId: list, uid: `${at}-${round}`, title: String(count) });
       });
-    await Promise.all(stores.flatMap((_, at) => Array.from({ length: 30 }, (_, turn) => step(at, turn))));
+    await Promise.all(stores.flatMap((_, at) => Array.from({ length: 30 }, (_, round) => step(at, round))));
     for (const store of stores) await store.refresh();
     assert.equal(stores[0]!.task(1)!.title, '90');
     assert.equal(stores[0]!.tasksOfList(list).length, 91);

@@ -187,26 +187,26 @@ describe('the sync lock', () => {
   });
 
   it('is refused if its file cannot be written, instead of being waited for forever', async () => {
-    const turn = new SyncLock(folder, { now: () => 0 });
+    const lock = new SyncLock(folder, { now: () => 0 });
     mkdirSync(join(folder, 'sync-run.lease'));
-    const mine = turn.runExclusive(async () => assert.fail('not its turn'), never);
+    const mine = lock.runExclusive(async () => assert.fail('not its turn'), never);
     await assert.rejects(
       mine,
       (error: unknown) => isDuelineError(error, 'storage') && /^Sync cannot start/.test(error.message),
     );
     rmSync(folder, { recursive: true });
     await assert.rejects(
-      turn.runExclusive(async () => 'mine', never),
+      lock.runExclusive(async () => 'mine', never),
       (error: unknown) => isDuelineError(error, 'storage'),
     );
     mkdirSync(folder);
-    assert.equal(await turn.runExclusive(async () => 'mine', never), 'mine');
+    assert.equal(await lock.runExclusive(async () => 'mine', never), 'mine');
   });
 
   it('passes on the error of its work, and is then free', async () => {
-    const turn = new SyncLock(folder, { now: () => 0 });
+    const lock = new SyncLock(folder, { now: () => 0 });
     await assert.rejects(
-      turn.runExclusive(() => Promise.reject(new Error('mine')), never),
+      lock.runExclusive(() => Promise.reject(new Error('mine')), never),
       /mine/,
     );
     assert.equal(await new SyncLock(folder, { now: () => 0 }).runExclusive(async () => 'next', never), 'next');

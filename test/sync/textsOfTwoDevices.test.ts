@@ -82,7 +82,7 @@ describe('two devices that edit one text', function () {
       for (const uid of before) assert.ok(now.has(uid), `${uid} is still there after round ${round}`);
       before = now;
     }
-    for (let turn = 0; turn < 3; turn++) for (const { device } of texts) await device.sync();
+    for (let round = 0; round < 3; round++) for (const { device } of texts) await device.sync();
     const [one, other] = texts;
     assert.deepEqual(one.tasks, other.tasks);
     assert.equal(one.tasks.length, 6 + one.added + other.added);

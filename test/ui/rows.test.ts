@@ -155,7 +155,7 @@ describe('rows in trees and widgets', () => {
     interface Parts {
       start: number;
       svg: string;
-      beside: string;
+      details: string;
       isCut: boolean;
     }
     /** The beginning of a row's title, its icon, and the parts after it. */
@@ -169,7 +169,7 @@ describe('rows in trees and widgets', () => {
         return {
           start: at.querySelector('.label-name').getBoundingClientRect().x,
           svg: atob(/base64,([^")]+)/.exec(image)?.[1] ?? ''),
-          beside: at.querySelector('.label-description')?.textContent ?? '',
+          details: at.querySelector('.label-description')?.textContent ?? '',
           isCut: [...at.querySelectorAll('.monaco-icon-label-container')].some(one => one.scrollWidth > one.clientWidth),
         };
       })()`);
@@ -188,7 +188,7 @@ describe('rows in trees and widgets', () => {
       assert.equal(high!.svg.match(/m0 2/g)?.length, 3);
       assert.equal(none!.svg, '');
       assert.match(begun!.svg, /fill="#/);
-      assert.match(high!.beside, /overdue/);
+      assert.match(high!.details, /overdue/);
       assert.equal(new Set(rows.map(({ start }) => Math.round(start))).size, 1, 'titles aligned');
       const page = await window.frame('body.as-sidebar .row', 'High one');
       assert.equal(await rowsOf(page, 'High one').locator('.check.high .glyph').count(), 1);
@@ -210,19 +210,19 @@ describe('rows in trees and widgets', () => {
       };
       await drag(240);
       await until('a short title with its date', timeoutMs, async () => {
-        const { beside, isCut } = await parts('A long').catch(() => parts('A lon'));
+        const { details, isCut } = await parts('A long').catch(() => parts('A lon'));
         const title = await row('A lon').locator('.label-name').textContent();
-        return beside.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && /^A lon.*…$/.test(title ?? '') && !isCut;
+        return details.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && /^A lon.*…$/.test(title ?? '') && !isCut;
       });
       assert.match((await row('A lon').getAttribute('aria-label')) ?? '', /A long title that does not fit/);
       await until('the day without its time', timeoutMs, async () => {
-        const { beside, isCut } = await parts('With a');
-        return beside.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && !isCut;
+        const { details, isCut } = await parts('With a');
+        return details.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && !isCut;
       });
       await window.pictures('rows-narrow');
       await drag(560);
       await until('all of it', timeoutMs, async () =>
-        (await parts('A long title that does not fit')).beside.includes('#home'),
+        (await parts('A long title that does not fit')).details.includes('#home'),
       );
       await drag(300);
     });

@@ -27,15 +27,15 @@ function partOf(field: string): LostGroup | 'listId' | undefined {
 
 /** The values before and after, such as “priority: no priority → high priority”. */
 function partText(engine: DuelineEngine, part: LostGroup | 'listId', before: Values, after: Values): string {
-  const say = (name: string, one: string, other: string) =>
+  const change = (name: string, one: string, other: string) =>
     t('{0}: {1} → {2}', name, isolate(brief(one, maxValue)), isolate(brief(other, maxValue)));
   if (part === 'listId') {
     const listName = (id: unknown) => engine.lists().find(list => list.id === id)?.name ?? '';
-    return say(t('list'), listName(before.listId), listName(after.listId));
+    return change(t('list'), listName(before.listId), listName(after.listId));
   }
   const name = fieldName(part);
   const value = (values: Values) => valueText(engine, part, values).replace(/\s*\n\s*/g, ', ');
-  return namedOnly.includes(part) ? name : say(name, value(before), value(after));
+  return namedOnly.includes(part) ? name : change(name, value(before), value(after));
 }
 
 function partsOf(engine: DuelineEngine, before: Partial<Task>, after: Partial<Task>): readonly string[] {

@@ -81,8 +81,8 @@ function completionText({ status, percentComplete }: Values): string {
 
 function datesText(engine: DuelineEngine, { due, dtstart, isAllDay = true, timezone = null }: Values): string {
   const style = dateStyle(engine);
-  const say = (value: number) => isolate(momentLabel(value, { isAllDay, timezone }, style));
-  return [due != null && t('due {0}', say(due)), dtstart != null && t('starts {0}', say(dtstart))]
+  const momentText = (value: number) => isolate(momentLabel(value, { isAllDay, timezone }, style));
+  return [due != null && t('due {0}', momentText(due)), dtstart != null && t('starts {0}', momentText(dtstart))]
     .filter(Boolean)
     .join('\n');
 }

@@ -49,12 +49,12 @@ export class ReminderNotifications {
     const options = { location: vscode.ProgressLocation.Notification, cancellable };
     try {
       await vscode.window.withProgress(options, async (progress, token) => {
-        const say = (increment: number) => {
+        const reportProgress = (increment: number) => {
           const waiting = this.#waiting(due);
           if (waiting.length > 0) progress.report({ message: this.#message(waiting, notification), increment });
           return waiting.length > 0;
         };
-        if (say(100)) await this.#answered(() => say(0), token);
+        if (reportProgress(100)) await this.#answered(() => reportProgress(0), token);
       });
       const dismissed = this.#waiting(due);
       if (dismissed.length > 0) await this.answers.dismiss(dismissed);

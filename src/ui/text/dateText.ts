@@ -146,13 +146,14 @@ export const briefWhenLabel = (row: Occurrence, style: DateStyle, on?: Day): str
 
 /** Everything about the date, for tooltips and screen readers. */
 export function dateSentence(row: Occurrence, style: DateStyle): string | undefined {
-  const say = (value: EpochMs) => {
+  const momentText = (value: EpochMs) => {
     const time = timeLabel(value, row.task, style);
     const day = longDay(dayFor(value, row.task, style));
     return time === undefined ? day : t('{0}, {1}', day, time);
   };
-  if (row.due !== null) return row.isOverdue ? t('overdue since {0}', say(row.due)) : t('due {0}', say(row.due));
-  return row.dtstart === null ? undefined : t('starts {0}', say(row.dtstart));
+  if (row.due !== null)
+    return row.isOverdue ? t('overdue since {0}', momentText(row.due)) : t('due {0}', momentText(row.due));
+  return row.dtstart === null ? undefined : t('starts {0}', momentText(row.dtstart));
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -20,9 +20,9 @@ export const run = <K extends CommandId>(id: K, ...args: CommandArgs<K>): Thenab
 /** Tries until it holds: the screen follows a change after a moment. */
 type Look<T> = T | undefined | false;
 
-export async function eventually<T>(what: string, look: () => Look<T> | Promise<Look<T>>): Promise<T> {
+export async function eventually<T>(what: string, check: () => Look<T> | Promise<Look<T>>): Promise<T> {
   for (let tries = 0; tries < 400; tries++) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     await new Promise(resolve => setTimeout(resolve, 25));
   }

@@ -4,15 +4,15 @@ import type { DuelineApi } from '../../../src/api';
 type Look<T> = T | undefined | false;
 
 /** The result of `look`, at once or after the next event of the store or the editor: files, their texts and the cursor. */
-export function until<T>(api: DuelineApi, look: () => Look<T> | Promise<Look<T>>): Promise<T> {
+export function until<T>(api: DuelineApi, check: () => Look<T> | Promise<Look<T>>): Promise<T> {
   const { window, workspace } = vscode;
   return new Promise((resolve, reject) => {
     const own: { dispose(): unknown }[] = [];
     let latest = 0;
     const again = async () => {
-      const turn = ++latest;
-      const found = await look();
-      if (turn === latest && found !== undefined && found !== false) {
+      const request = ++latest;
+      const found = await check();
+      if (request === latest && found !== undefined && found !== false) {
         for (const part of own) part.dispose();
         resolve(found);
       }

@@ -123,9 +123,9 @@ export async function passesAxe(editor: Editor, kind: WidgetKind, text: string):
 }
 
 /** Until what the page shows is so: looked at again with each frame that the page draws. */
-export async function shows(page: Frame, what: string, look: () => Promise<boolean>): Promise<void> {
+export async function shows(page: Frame, what: string, check: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000;
-  while (!(await look())) {
+  while (!(await check())) {
     if (performance.now() > end) throw new Error(`never shown: ${what}`);
     await page.evaluate('new Promise(requestAnimationFrame)');
   }

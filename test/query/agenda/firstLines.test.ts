@@ -102,15 +102,20 @@ describe('the first lines of very many tasks', () => {
       ['lists', { limit: 9 }],
       ['tasks', { limit: 9, filter: 'sort:title' }],
     ];
-    for (let turn = 0; turn < 40; turn++) {
+    for (let round = 0; round < 40; round++) {
       for (const [kind, options] of views)
         assert.deepEqual(live.snapshot(kind, options), fresh(kind, options, context));
       const first = live.snapshot('lists', { limit: 9 }).groups[0]!.items.map(({ task }) => task.id);
       await filled.store.edit({ origin: 'user' }, tx => {
-        for (const id of first.slice(0, 1 + (turn % 9)))
-          if (turn % 3 === 0) tx.updateTask(id, { status: 2 });
-          else tx.updateTask(id, { title: `title ${turn}`, due: turn % 2 === 0 ? null : wednesday });
-        tx.insertTask({ listId: lists[turn % 2]!, uid: `new-${turn}`, title: 'a', due: wednesday - turn * 86_400_000 });
+        for (const id of first.slice(0, 1 + (round % 9)))
+          if (round % 3 === 0) tx.updateTask(id, { status: 2 });
+          else tx.updateTask(id, { title: `title ${round}`, due: round % 2 === 0 ? null : wednesday });
+        tx.insertTask({
+          listId: lists[round % 2]!,
+          uid: `new-${round}`,
+          title: 'a',
+          due: wednesday - round * 86_400_000,
+        });
       });
     }
     live.dispose();

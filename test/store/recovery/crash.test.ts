@@ -32,12 +32,12 @@ describe('crashes', () => {
         try {
           const store = await open(files, 3_000);
           states.push(dump(store));
-          for (const [turn, kind] of kinds.entries()) {
+          for (const [nth, kind] of kinds.entries()) {
             // The state that comes next may be on the disk before it is acknowledged.
             const next = store.edit(user, tx => {
-              if (turn === 0) aList(tx, 'Inbox', 'a');
-              else if (kind === 0) tx.insertTask({ listId: 1, uid: `u${turn}` });
-              else tx.updateTask(1, { title: `${turn}` });
+              if (nth === 0) aList(tx, 'Inbox', 'a');
+              else if (kind === 0) tx.insertTask({ listId: 1, uid: `u${nth}` });
+              else tx.updateTask(1, { title: `${nth}` });
             });
             states.push('unknown');
             await next;
@@ -188,9 +188,9 @@ describe('the upgrade of a store', () => {
         () => replica.database.run('UPDATE tasks SET title = ? WHERE id = 1', [title]),
         () => ({}),
       );
-    for (let turn = 0; turn < 20; turn++) {
+    for (let round = 0; round < 20; round++) {
       const replica = await elder();
-      await rename(replica, `title ${turn}`);
+      await rename(replica, `title ${round}`);
       await replica.close();
     }
     assert.ok(files.list(`${folder}/store`).some(name => name.startsWith('s-')));

@@ -35,7 +35,8 @@ describe('damage', () => {
     const [old, fresh] = ['old.db.tmp', 'fresh.db.tmp'];
     for (const name of [old, fresh]) writeFileSync(join(storeOf(folder), name), 'x');
     utimesSync(join(storeOf(folder), old), 1, 1);
-    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    for (let round = 0; round < 60; round++)
+      await store.edit(user, tx => tx.updateTask(1, { title: `title ${round}` }));
     await store.close();
     const left = readdirSync(storeOf(folder)).filter(name => name.endsWith('.tmp'));
     assert.deepEqual(left, [fresh]);
@@ -85,9 +86,9 @@ describe('damage', () => {
     const { store: first, harm } = await damaged(folder);
     await first.close();
     const isCompacted = () => readdirSync(storeOf(folder)).some(name => /^s-.*json$/.test(name));
-    for (let turn = 0; !isCompacted(); turn++) {
+    for (let round = 0; !isCompacted(); round++) {
       const store = await scratch.store(folder, { compactAt: 2_000 });
-      await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+      await store.edit(user, tx => tx.updateTask(1, { title: `title ${round}` }));
       // Closing waits for the snapshot.
       await store.close();
     }
@@ -168,7 +169,8 @@ describe('damage', () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
-    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    for (let round = 0; round < 60; round++)
+      await store.edit(user, tx => tx.updateTask(1, { title: `title ${round}` }));
     await store.close();
     const again = await scratch.store(folder);
     assert.equal(again.data.folder, folder);
@@ -240,7 +242,8 @@ describe('damage', () => {
     const folder = scratch.folder();
     const store = await scratch.store(folder, { compactAt: 2_000 });
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
-    for (let turn = 0; turn < 60; turn++) await store.edit(user, tx => tx.updateTask(1, { title: `title ${turn}` }));
+    for (let round = 0; round < 60; round++)
+      await store.edit(user, tx => tx.updateTask(1, { title: `title ${round}` }));
     await store.close();
     const names = readdirSync(storeOf(folder)).filter(name => /^s-.*\.json$/.test(name));
     for (const name of names) {

@@ -231,7 +231,7 @@ describe('recovery', () => {
     const asleep = await scratch.store(folder, { files: deaf });
     const seen: StoreChange[] = [];
     asleep.onDidChange(change => seen.push(change));
-    for (let turn = 0; turn < 60; turn++) await rename(awake, `title ${turn}`);
+    for (let round = 0; round < 60; round++) await rename(awake, `title ${round}`);
     await awake.close();
     assert.ok(namesIn(folder, /^s-.*json$/).length > 0);
     await asleep.edit(user, tx => tx.updateTask(2, { title: `after ${tx.task(1)!.title}` }));
@@ -261,9 +261,9 @@ describe('recovery', () => {
     );
     const later = copyOf(folder);
     // Closing waits for the snapshot, so each of these folds at least once.
-    for (let turn = 0; turn < 80; turn += 16) {
+    for (let round = 0; round < 80; round += 16) {
       const awake = await scratch.store(later, { compactAt: 2_000 });
-      for (let at = turn; at < turn + 16; at++) await rename(awake, `later ${at} ${'x'.repeat(60)}`);
+      for (let at = round; at < round + 16; at++) await rename(awake, `later ${at} ${'x'.repeat(60)}`);
       await awake.close();
     }
     const namesOf = (place: string) => namesIn(place, /^[js]-/);
@@ -332,8 +332,8 @@ describe('recovery', () => {
   it('compacts the sidecar, too, and starts it over if it cannot be read', async () => {
     const folder = scratch.folder();
     let store = await scratch.store(folder, { compactAt: 2_000 });
-    for (let turn = 0; turn < 30; turn++) {
-      await (await store.sidecar()).put('base', [[`key ${turn % 5}`, 'x'.repeat(200) + turn]]);
+    for (let round = 0; round < 30; round++) {
+      await (await store.sidecar()).put('base', [[`key ${round % 5}`, 'x'.repeat(200) + round]]);
     }
     await store.close();
     const names = readdirSync(join(folder, 'sidecar')).filter(name => /^[js]-/.test(name));

@@ -84,7 +84,7 @@ describe('a store restarted from before the damage', () => {
     assert.match(store.readOnlyReason?.text ?? '', /Cannot write/);
     assert.match(textsOf(store.notices).join(), /was damaged at byte .* 1 later changes/);
     const before = opened;
-    for (let look = 0; look < 3; look++) await store.refresh();
+    for (let round = 0; round < 3; round++) await store.refresh();
     assert.deepEqual([opened - before, store.notices.length], [0, 1], 'it is read once');
   });
 });

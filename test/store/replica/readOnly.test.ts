@@ -83,8 +83,8 @@ describe('a store that can only be read', () => {
       },
     };
     const reading = await scratch.store(folder, { files });
-    for (let turn = 0; namesIn(folder, /^j-/).includes(firstJournal) && turn < 200; turn++) {
-      await rename(awake, `title ${turn}`);
+    for (let round = 0; namesIn(folder, /^j-/).includes(firstJournal) && round < 200; round++) {
+      await rename(awake, `title ${round}`);
       await reading.refresh();
     }
     await rename(awake, 'last');

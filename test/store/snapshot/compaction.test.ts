@@ -109,9 +109,9 @@ describe('applying records', () => {
         },
         () => ({}),
       );
-    for (let turn = 0; turn < 20; turn++) {
+    for (let round = 0; round < 20; round++) {
       // All three have looked for news before the first of them writes.
-      await Promise.all(windows.map((replica, at) => add(replica, [`${turn} ${at} a`, `${turn} ${at} b`])));
+      await Promise.all(windows.map((replica, at) => add(replica, [`${round} ${at} a`, `${round} ${at} b`])));
     }
     assert.ok(proposed > 60, 'someone lost a race');
     for (const replica of windows) await replica.refresh();

@@ -4,7 +4,7 @@ import { Database } from '../../../src/store/sql/database';
 describe('the database', () => {
   it('answers more different queries than it keeps prepared, then the first ones again', async () => {
     const database = await Database.open();
-    for (let turn = 0; turn < 250; turn++) assert.equal(database.value(`SELECT ${turn}`), turn);
+    for (let nth = 0; nth < 250; nth++) assert.equal(database.value(`SELECT ${nth}`), nth);
     assert.equal(database.value('SELECT 0'), 0);
     database.close();
   });
@@ -32,7 +32,7 @@ describe('the database', () => {
     const bytes = first.export();
     first.close();
     const own = await Database.openOwn(bytes);
-    for (let turn = 0; turn < 500; turn++) own.run('INSERT INTO t (text) VALUES (?)', ['x'.repeat(500)]);
+    for (let nth = 0; nth < 500; nth++) own.run('INSERT INTO t (text) VALUES (?)', ['x'.repeat(500)]);
     const again = await Database.open(own.export());
     own.close();
     assert.equal(again.value('PRAGMA quick_check'), 'ok');

@@ -80,9 +80,9 @@ export async function aHistory(
   let store = await scratch.store(folder, options);
   await store.edit(user, tx => aList(tx, 'Inbox', '0'));
   const states = [dump(store)];
-  for (const [turn, title] of titles.entries()) {
+  for (const [nth, title] of titles.entries()) {
     // Closing waits for the snapshot.
-    if (turn % 8 === 7) {
+    if (nth % 8 === 7) {
       await store.close();
       store = await scratch.store(folder, options);
     }

@@ -384,10 +384,10 @@ describe('the undo history', () => {
         const store = await scratch.store(scratch.folder());
         const { list } = await store.edit(sync, tx => aList(tx, 'Inbox', 'a', 'b'));
         const states = [dump(store)];
-        for (const [turn, step] of run.entries()) {
+        for (const [nth, step] of run.entries()) {
           await store.edit(act(step.do), tx => {
             const ids = tx.tasksOfList(list).map(task => task.id);
-            if (step.do === 'add') tx.insertTask({ listId: list, uid: `u${turn}`, title: step.title });
+            if (step.do === 'add') tx.insertTask({ listId: list, uid: `u${nth}`, title: step.title });
             else if (ids[step.at] === undefined) return;
             else if (step.do === 'remove') tx.deleteTask(ids[step.at]!);
             else if (step.do === 'nest') tx.updateTask(ids[step.at]!, { parentId: ids[step.under] ?? null });

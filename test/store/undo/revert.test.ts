@@ -254,8 +254,8 @@ describe('undo after other changes', () => {
   it('does not keep undo steps forever', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
-    for (let turn = 0; turn < 205; turn++)
-      await store.edit(act('rename'), tx => tx.updateTask(1, { title: `title ${turn}` }));
+    for (let nth = 0; nth < 205; nth++)
+      await store.edit(act('rename'), tx => tx.updateTask(1, { title: `title ${nth}` }));
     let steps = 0;
     while (await store.undo()) steps++;
     assert.equal(steps, 200);

@@ -4,12 +4,12 @@ export class Changes {
 
   /** Notifies that something on the screen has changed. */
   notify = (): void => {
-    for (const look of [...this.#looks]) look();
+    for (const check of [...this.#looks]) check();
   };
 
   /** The result of `look`, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
-  until<T>(what: string, look: () => T | undefined | false, limit = 20_000): Promise<T> {
-    const found = look();
+  until<T>(what: string, check: () => T | undefined | false, limit = 20_000): Promise<T> {
+    const found = check();
     if (found !== undefined && found !== false) return Promise.resolve(found);
     return new Promise((resolve, reject) => {
       const end = (then: () => void) => {
@@ -18,7 +18,7 @@ export class Changes {
         then();
       };
       const again = () => {
-        const now = look();
+        const now = check();
         if (now !== undefined && now !== false) end(() => resolve(now));
       };
       const timer = setTimeout(() => end(() => reject(new Error(`never came: ${what}`))), limit);

@@ -256,13 +256,13 @@ export class Editor {
   /** Presses a button of a row of a tree, once it is there. */
   async inline(row: Words, title: string, id?: Parameters<Editor['tree']>[0]): Promise<void> {
     const tree = this.tree(id);
-    const look = () => {
+    const findButton = () => {
       const found = tree.find(row);
       const context = { view: tree.id, viewItem: found?.item.contextValue };
       const button = this.commands.menu('view/item/context', context, 'inline').find(one => one.title === title);
       return button && { button, node: found!.node };
     };
-    const { button, node } = await this.changes.until(`a button ${title} at ${row}`, look);
+    const { button, node } = await this.changes.until(`a button ${title} at ${row}`, findButton);
     this.commands.start(button.id, node);
   }
 

@@ -131,12 +131,12 @@ export class Notices {
 
   /** A link to a command in the words of a notification. */
   link(words: Words, label: string): Promise<{ command: string; args: unknown[] }> {
-    const look = () => {
+    const findLink = () => {
       const notice = this.open.find(one => says(wordsOf(one), words));
       const links = notice ? [...wordsOf(notice).matchAll(/\[([^\]]*)\]\(command:([^?)]+)\??([^)]*)\)/g)] : [];
       return links.find(([, words]) => words === label);
     };
-    return this.changes.until(`a link ${label} in ${words}`, look).then(([, , command = '', args = '']) => ({
+    return this.changes.until(`a link ${label} in ${words}`, findLink).then(([, , command = '', args = '']) => ({
       command,
       args: args === '' ? [] : JSON.parse(decodeURIComponent(args)),
     }));

@@ -204,14 +204,14 @@ export class Questions {
     const { title, prompt, placeHolder, value = '', password = false, ignoreFocusOut = false } = options;
     Object.assign(box, { title, prompt, placeholder: placeHolder, value, password, ignoreFocusOut });
     let checked: { readonly value: string; readonly isGood: Promise<boolean> } | undefined;
-    const look = async () => {
+    const validate = async () => {
       const found = (await options.validateInput?.(box.value)) ?? undefined;
       box.validationMessage = found as InputBox['validationMessage'];
       return typeof found === 'object' ? found.severity < 3 : !found;
     };
     /** It asks once about a value, like the editor. */
     const check = () => {
-      if (checked?.value !== box.value) checked = { value: box.value, isGood: look() };
+      if (checked?.value !== box.value) checked = { value: box.value, isGood: validate() };
       return checked.isGood;
     };
     return new Promise(resolve => {

@@ -152,18 +152,18 @@ describe('a folder as a remote', () => {
       outer.addList('one');
       writeFileSync(join(outer.path, 'one', 'description'), 'What we need');
       assert.equal((await outer.connect().lists()).length, 1);
-      for (const [beside, expected] of [
+      for (const [name, expected] of [
         ['description', ['description']],
         ['notes.txt', ['.dueline', 'notes.txt']],
       ] as const) {
-        outer.addList(`with ${beside}`);
-        writeFileSync(join(outer.path, `with ${beside}`, beside), 'text');
-        outer.put(`with ${beside}/bread.ics`, todoText('bread'));
-        const href = `${outer.url}${encodeURIComponent(`with ${beside}`)}/`;
+        outer.addList(`with ${name}`);
+        writeFileSync(join(outer.path, `with ${name}`, name), 'text');
+        outer.put(`with ${name}/bread.ics`, todoText('bread'));
+        const href = `${outer.url}${encodeURIComponent(`with ${name}`)}/`;
         const tasks = outer.connect().collection({ href });
         const [bread] = (await tasks.listing(true)).members;
         await tasks.remove(bread!.href, bread!.etag);
-        assert.deepEqual(readdirSync(join(outer.path, `with ${beside}`)).toSorted(), expected);
+        assert.deepEqual(readdirSync(join(outer.path, `with ${name}`)).toSorted(), expected);
         assert.ok((await outer.connect().lists()).some(list => list.href === href));
       }
       for (const name of ['.DS_Store', '.gitkeep', 'color.sync-conflict-20261120-101010-ABCDEFG'])

@@ -79,7 +79,7 @@ describe('a refresh of a tree', () => {
   const work = list(1);
   const parent = task(1, work);
   const step = task(2, parent);
-  const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+  const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
   let refreshed: (readonly string[] | 'all')[];
   let redraws: RefreshQueue;
   beforeEach(() => {
@@ -101,7 +101,7 @@ describe('a refresh of a tree', () => {
     assert.deepEqual(refreshed, [['list/1/1']]);
     redraws.opened(parent, [step]);
     assert.equal(refreshed.length, 1, 'its answer goes first');
-    await turn();
+    await nextTurn();
     assert.deepEqual(refreshed[1], ['list/1/2', 'list/1']);
   });
 
@@ -109,7 +109,7 @@ describe('a refresh of a tree', () => {
     redraws.soon([parent]);
     redraws.soon([work]);
     redraws.folded(parent);
-    await turn();
+    await nextTurn();
     assert.deepEqual(refreshed, [['list/1/1'], ['list/1']]);
   });
 
@@ -120,7 +120,7 @@ describe('a refresh of a tree', () => {
     redraws.soon([parent]);
     assert.equal(refreshed.length, 2);
     await new Promise<void>(resolve => {
-      const look = setInterval(() => refreshed.length > 2 && resolve(clearInterval(look)), 20);
+      const polling = setInterval(() => refreshed.length > 2 && resolve(clearInterval(polling)), 20);
     });
     assert.deepEqual(refreshed[2], ['list/1']);
   });
