@@ -274,7 +274,7 @@ export interface QuickAddOptions {
   mayName?: (kind: 'list' | 'task', id: Id) => boolean;
 }
 
-/** One of several lines, with what holds for it alone. */
+/** One of several lines; `own` has the options for this line alone. */
 export interface QuickAddLine extends TaskLine {
   readonly own?: QuickAddOptions;
 }
@@ -410,7 +410,7 @@ export interface DuelineEngine extends DuelineApi {
   openCounts(): ReadonlyMap<Id, number>;
   /** Completed tasks a list, in the same way. */
   doneCounts(): ReadonlyMap<Id, number>;
-  /** For each task that has subtasks: how many of how many are done. */
+  /** The number of subtasks of each task that has some, and of those that are done. */
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** `updateList` for several, in one step. */
   updateLists(changes: readonly { readonly id: Id; readonly patch: ListPatch }[]): Promise<void>;

@@ -21,7 +21,7 @@ export type Item =
       readonly top: number;
       readonly height: number;
     }
-  /** At the end of a group, which has more rows than it shows. */
+  /** The last item of a group that has more rows than it shows. */
   | {
       readonly kind: 'more';
       readonly group: GroupView;

@@ -15,7 +15,7 @@ export interface SuggestionItem {
 export class SuggestionList {
   #items: readonly SuggestionItem[] = [];
   #active = -1;
-  /** By the arrow keys. */
+  /** True if the arrow keys have moved the highlight. */
   #isMoved = false;
 
   /** `id`: distinguishes the lists of a page. */

@@ -6,7 +6,7 @@ const glyph = (path: string) => html`
 `;
 
 export const tick = glyph('M4.2 8.3 7 11l5-6');
-/** By priority, without its colour: as in src/ui/text/taskIcon.ts. */
+/** The strokes of each priority, without its color, as in src/ui/text/taskIcon.ts. */
 export const strokes = {
   high: glyph('M4.2 4.6v4.2m0 2.8v.1M8 3.8v5m0 2.8v.1M11.8 4.6v4.2m0 2.8v.1'),
   medium: glyph('M5.8 4v4.8m0 2.8v.1M10.2 4v4.8m0 2.8v.1'),

@@ -163,7 +163,7 @@ class Board extends ColumnLayout {
     `;
   }
 
-  /** How much a column has over all rows, or a row over all columns. */
+  /** The number of cards in a column over all rows, or in a row over all columns. */
   #countIn = (key: string) => this.#counts(this.columns, this.rows).get(key) ?? 0;
 
   #counts = lastAnswer((columns: readonly GroupView[], rows: ColumnLayout['rows']) => {

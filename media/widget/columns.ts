@@ -60,7 +60,7 @@ export class ColumnLayout extends LitElement {
   /** Rows that are new or other ones since the last drawing. */
   #changed: ReadonlySet<string> = new Set();
   #unscheduled: readonly GroupView[] = [];
-  /** At which column the Tab key stops. */
+  /** The column at which the Tab key stops. */
   #tabStop: string | undefined;
   /** The index of the column that the user was in. */
   #position = -1;
@@ -150,7 +150,7 @@ export class ColumnLayout extends LitElement {
     return 0;
   }
 
-  /** Those that show their rows. */
+  /** The columns that show their rows. */
   protected get open(): readonly GroupView[] {
     return this.columns;
   }

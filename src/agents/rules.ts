@@ -32,7 +32,7 @@ export class AgentRules {
     this.mayReadMeetings = sidecar.get<boolean>('agents', 'meetings') === true;
   }
 
-  /** With the claims open, and those of the agent going on. From now on the engine writes for the agent, by these rules. */
+  /** Opens the claims, and continues those of the agent. From now on, the engine writes for the agent by these rules. */
   static async of(engine: DuelineEngine, client: Claimant, lists: readonly string[] = []): Promise<AgentRules> {
     const rules = new AgentRules(engine, await engine.sidecar(), client, lists);
     await rules.#claims.open();

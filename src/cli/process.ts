@@ -6,7 +6,7 @@ import { codeOfError, pause } from '../programs/cliError';
 import { readAll } from './input';
 import type { Sink, Surroundings } from './surroundings';
 
-/** One of the descriptors of this process that are printed to. */
+/** Standard output or standard error of this process. */
 class Descriptor implements Sink {
   isClosed = false;
 

@@ -10,7 +10,7 @@ type Engine = Pick<DuelineEngine, 'lists' | 'rows' | 'task' | 'onDidChange' | 't
 /** The tasks of a branch: by the short ID in its name, or by the line that a task has. */
 export class BranchTasks implements Disposable {
   readonly #owned = new Disposables();
-  /** Those with such a line; undefined until someone asks. */
+  /** The tasks with a line for a branch; undefined until they are needed. */
   #named: ReadonlySet<Id> | undefined;
 
   constructor(private readonly engine: Engine) {

@@ -30,7 +30,7 @@ export class TodoTasks {
     return this.#first([...this.#named(todo), ...found.map(({ task }) => task)]);
   }
 
-  /** By the line of their comments. */
+  /** The tasks of comments, by the lines of these. */
   async of(uri: vscode.Uri, todos: readonly Todo[]): Promise<ReadonlyMap<number, Task>> {
     const copy = await this.copies.of(uri);
     const isOpen = this.files.of(uri) !== undefined;

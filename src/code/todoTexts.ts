@@ -41,7 +41,7 @@ export function todoAt(document: vscode.TextDocument, line: number, text?: strin
   return text === undefined && nearest?.line !== line ? undefined : nearest;
 }
 
-/** Those that are listed: what a program wrote, the user does not work on. */
+/** The comments that are listed: those of generated files are left out. */
 export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
   isGenerated(document.getText(), document.uri.path) ? [] : todosIn(document);
 

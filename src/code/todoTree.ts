@@ -24,7 +24,7 @@ interface TodoNode extends TodoTarget {
   readonly id: string;
   readonly todo: Todo;
   readonly uri: vscode.Uri;
-  /** By this the commands of tasks know the row. */
+  /** The task of the comment, for the commands of tasks. */
   readonly taskId?: Id;
 }
 

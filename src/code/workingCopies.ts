@@ -73,10 +73,10 @@ export class WorkingCopies implements vscode.Disposable {
     return this.known();
   }
 
-  /** Those that were asked for so far. */
+  /** The working copies that were found so far. */
   known = (): readonly WorkingCopy[] => [...this.#known.values()];
 
-  /** The same, with working copies inside the open folders that had no open file. */
+  /** All working copies, including those inside the open folders without an open file. */
   async withNested(): Promise<readonly WorkingCopy[]> {
     this.#nested ??= this.#search();
     await this.#nested;

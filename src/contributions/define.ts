@@ -94,14 +94,14 @@ export const textSetting = (value: string, parts: SettingParts = {}): SettingDef
   ...parts,
 });
 
-/** One of some words, each of which is explained. */
+/** A setting with one of several values, each of which has a description. */
 export const choice = <const Value extends string>(
   values: readonly Value[],
   value: NoInfer<Value>,
   parts: SettingParts = {},
 ): SettingDefinition<Value> => ({ ...plainChoice(values, value, parts), describesChoices: true });
 
-/** One of some words that need no description of their own. */
+/** A setting with one of several values that need no description of their own. */
 export const plainChoice = <const Value extends string>(
   values: readonly Value[],
   value: NoInfer<Value>,

@@ -30,7 +30,7 @@ export const commands = {
   ...agentCommands,
 };
 
-/** By the word of their heading, in the order of the settings editor. */
+/** The settings by the key of their heading, in the order of the settings editor. */
 export const settingSections = {
   tasks: taskSettings,
   dates: dateSettings,

@@ -55,7 +55,7 @@ class PlanKeeper {
   /** Tasks by the hashes of their steps, wherever they are now. */
   readonly #bySteps: Map<string, Task>;
   readonly #byId = new Map<Id, Task>();
-  /** By their parents and titles. */
+  /** Tasks by their parents and titles. */
   readonly #children = new Map<string, Task>();
   readonly #byTitles = new Map<string, Task>();
   /**

@@ -31,7 +31,7 @@ export class TaskCounts implements Disposable {
   readonly #rows = new Map<Id, CountedTask>();
   readonly #open = new Map<Id, number>();
   readonly #done = new Map<Id, number>();
-  /** By the text that rows hold them in. */
+  /** Counts by the text of the rows' tags column. */
   readonly #tags = new Map<string, number>();
 
   constructor(private readonly store: Pick<TaskStore, 'select' | 'onDidChange'>) {

@@ -32,5 +32,5 @@ export function taskChoice(
   };
 }
 
-/** By their ids, as {@link taskChoice} takes them. */
+/** The lists by their ids, for {@link taskChoice}. */
 export const listsById = (engine: Pick<DuelineEngine, 'lists'>) => new Map(engine.lists().map(list => [list.id, list]));

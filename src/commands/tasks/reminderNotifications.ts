@@ -9,7 +9,7 @@ import type { ReminderActions } from './reminderActions';
 
 /** Shows reminders that have come due, in the way that is set. Whatever the way, they wait until they are answered. */
 export class ReminderNotifications {
-  /** By number, since a link of a notification has room for little. */
+  /** The shown reminders by number: the link of a notification has no room for their keys. */
   readonly #shown = new Map<number, readonly Reminder[]>();
   #count = 0;
 

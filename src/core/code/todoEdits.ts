@@ -36,7 +36,7 @@ export function withoutComment(text: string, todo: Todo): TextEdit {
 /** The point at which another comment begins or ends inside: `/*`, `-}`, `#[`. */
 const inner = /(?:\{-|\/[*+]|\(\*|#[|=[]|-\}|[*+]\/|\*\)|[|=\]]#).*/;
 
-/** With the lines that are empty then, or the blanks in front of it. */
+/** Removes a comment with the lines that become empty, or with the blanks in front of it. */
 function removed(text: string, from: number, to: number): TextEdit {
   const start = startOfLine(text, from);
   const end = endOfLine(text, to);

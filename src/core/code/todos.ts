@@ -93,7 +93,7 @@ export function* todosOf(
 
 type TodoWords = Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'>;
 
-/** With the lines that continue it. */
+/** A comment with the lines that continue it. */
 function wholeTodo(
   text: string,
   comments: readonly Comment[],

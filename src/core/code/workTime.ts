@@ -7,7 +7,7 @@ import { formatDuration, parseDuration } from '../time/durations';
 
 const timeName = 'X-DUELINE-TIME';
 const version = '1';
-/** Those before are kept as their sum. */
+/** A task keeps this many sessions; earlier ones are stored as their sum. */
 const maxSessions = 60;
 
 /** A span of time in which the user worked on a task. */

@@ -22,7 +22,7 @@ export function readTodoist(
   let partly = 0;
   /** UIDs of the open ancestors, outermost first. */
   const path: string[] = [];
-  /** Those of the last task, which may have very many. */
+  /** The notes of the last task, which may have very many. */
   const notes: string[] = [];
   for (const { cells, line } of records) {
     const cell = (name: string) => cells[column.get(name) ?? -1]?.trim() ?? '';

@@ -10,7 +10,7 @@ export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
 export const bucketOf = (priority: number): PriorityBucket =>
   priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
 
-/** By the key that sets it, in trees and widgets. */
+/** The priorities by their keys in trees and widgets. */
 export const priorityKeys: Readonly<Record<string, number>> = { 1: 1, 2: 5, 3: 9, 0: 0 };
 
 /** The number that a bucket is written as; most clients write the same. */

@@ -38,7 +38,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
 /** Evolution writes several categories as one with commas in it; the user may mean one by that. */
 export const tagParts = (tag: string): string[] => uniqueTags(tag.split(','));
 
-/** With the parts of one in its place. */
+/** The tags with one of them replaced by its parts. */
 export const withTagSplit = (tags: readonly string[], tag: string): string[] =>
   uniqueTags(tags.flatMap(one => (one === tag ? tagParts(tag) : [one])));
 

@@ -85,7 +85,7 @@ function takeSeries(
   for (const [id, reading] of overrides) if (!isExcluded?.(id)) take(reading, endedOf(reading.row, userZone));
 }
 
-/** By the id of the occurrence, as the series codes dates. */
+/** The overrides by the ids of their occurrences, as the series codes dates. */
 function overridesOf(
   readings: readonly EventReading[],
   master: EventReading | undefined,

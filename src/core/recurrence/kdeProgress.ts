@@ -26,7 +26,7 @@ const reachedBy = (series: Series): number | undefined => {
   return line === undefined ? undefined : codedDates(line, series, series.timezone ?? 'UTC', 0)[0];
 };
 
-/** By days: of a series that was moved to another time meanwhile, nothing that is still open may vanish. */
+/** Compares days: if the series was moved to another time of day, no open occurrence may disappear. */
 export function doneInKde(series: Series): ((id: number) => boolean) | undefined {
   const progress = reachedBy(series);
   if (progress === undefined) return undefined;

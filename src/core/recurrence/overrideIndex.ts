@@ -27,7 +27,7 @@ export interface OpenInstance extends Instance {
 export class OverrideIndex {
   readonly #byId = new Map<number, Task>();
   readonly #isDone: ((id: number) => boolean) | undefined;
-  /** Those that hold on, the latest first. */
+  /** The overrides that apply to following occurrences, the latest first. */
   readonly #ranges: (readonly [id: number, override: Task])[] = [];
 
   constructor(
@@ -63,7 +63,7 @@ export class OverrideIndex {
     return { ...instance, ...datesAfter(following, this.master, instance.recurrenceId), following };
   }
 
-  /** How far at most an override that holds on moves what follows it. */
+  /** The longest distance by which an override moves the occurrences after it. */
   get reach(): number {
     const far = this.#ranges.flatMap(([id, { dtstart, due }]) =>
       [dtstart, due].map(value => (value === null ? 0 : Math.abs(value - id) + dayMs)),

@@ -33,9 +33,9 @@ export interface ShownTask extends Pick<Occurrence, 'task' | 'due' | 'dtstart'> 
 interface TextContent {
   readonly layout: Layout;
   readonly sections: readonly { readonly list?: TaskList; readonly tasks: readonly ShownTask[] }[];
-  /** None of the lists that the tasks are in may be written to. */
+  /** True if all lists of the tasks are read-only. */
   readonly isReadOnly: boolean;
-  /** The home of tasks at the top. */
+  /** The list of new tasks at the top level. */
   readonly listId?: Id | undefined;
   readonly parentId?: Id | undefined;
 }

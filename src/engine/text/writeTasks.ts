@@ -74,7 +74,7 @@ class Writing {
     this.#names = new Map(engine.lists().map(({ id, name }) => [id, name]));
   }
 
-  /** Those that are below another one are below it in the text. */
+  /** The tasks as nodes of the text: a subtask is below its parent if the text has both. */
   nodesOf(shown: readonly ShownTask[]): TextNode[] {
     const here = new Set(shown.map(({ task }) => task.id));
     const children = new Map<Id | null, ShownTask[]>();

@@ -29,7 +29,7 @@ const spare = 50;
 export class LineView {
   readonly table: LineTable;
   readonly #groups = new Map<number, Group>();
-  /** By slot. */
+  /** The group of each slot. */
   readonly #groupOf: number[] = [];
   readonly #cut = new Set<Id>();
   /** Lines that may become overdue. */

@@ -33,9 +33,9 @@ interface CachedView {
   readonly filter: Query;
   /** The minute it was made in, if the filter depends on the time of day; else undefined. */
   readonly minute: number | undefined;
-  /** By the limits that were asked for. */
+  /** Snapshots by their limits. */
   readonly snapshots: Map<string, WidgetSnapshot>;
-  /** From after this on a line that is shown is overdue. */
+  /** The next moment after which another line is overdue. */
   nextPass: EpochMs;
 }
 

@@ -233,7 +233,7 @@ export class LineTable {
       .map(line => slotOf.get(line)!);
   }
 
-  /** Those that may be among the first `count`: by their numbers, then by their titles if very many are equal. */
+  /** The slots that may be among the first `count`, by their numbers, and by their titles if very many are equal. */
   #nearest(slots: readonly number[], count: number): readonly number[] {
     if (slots.length <= count + fewTies) return slots;
     const last = lastOfFirst(slots, count, this.#compare);

@@ -77,7 +77,7 @@ export interface CodeLinks {
   readonly onDidMove: Event<void>;
   /** Open tasks of what is in front: the file, and the branch. */
   here(): readonly Id[];
-  /** By which the code in front is known on every computer. */
+  /** The repository of the code in front, with the ids by which every computer knows it. */
   repository(): Promise<Repository | undefined>;
   /** Names of the repositories of this window, by the ids that tasks know them by. */
   repositoryNames(): Promise<ReadonlyMap<string, string>>;

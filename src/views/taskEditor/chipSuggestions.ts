@@ -70,7 +70,7 @@ const withReading = (
   ...(hint === undefined ? {} : { hint }),
 });
 
-/** Those whose names begin with the text, before those that have it elsewhere. */
+/** The suggestions whose names contain the text; those that begin with it come first. */
 function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly ChipSuggestion[]): ChipSuggestions {
   const word = text.toLocaleLowerCase();
   const rank = ({ label }: ChipSuggestion) => label.toLocaleLowerCase().indexOf(word);

@@ -1,6 +1,6 @@
 const linesOf = (text: string) => text.split(/\r\n?|\n/);
 
-/** How many lines both texts begin with, and end with behind those. */
+/** The number of lines with which both texts begin, and with which they end after those. */
 function common(base: readonly string[], other: readonly string[]): readonly [head: number, tail: number] {
   const room = Math.min(base.length, other.length);
   let head = 0;

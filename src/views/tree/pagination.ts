@@ -3,7 +3,7 @@ export const firstPage = 200;
 /** Added by each row for the rest. */
 export const nextPage = 500;
 
-/** How many rows each node shows of those below it. */
+/** The number of rows that each node shows of its own. */
 export class TreePages {
   readonly #visibleCounts = new Map<string, number>();
 

@@ -23,7 +23,7 @@ export class SyncIssues {
     return message === undefined ? undefined : { kind: 'refused', message };
   }
 
-  /** To be asked for again: rows changed. */
+  /** Call it when rows have changed: the issues are read again when they are needed. */
   forget(): void {
     this.#known = undefined;
   }

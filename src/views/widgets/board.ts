@@ -30,7 +30,7 @@ interface BoardAxisValue {
 
 interface BoardAxis {
   readonly bands: readonly BoardAxisValue[];
-  /** Those that an item is in, by key. */
+  /** The keys of the columns or rows that an item is in. */
   keysOf(item: Occurrence): readonly string[];
 }
 

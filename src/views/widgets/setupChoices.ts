@@ -70,7 +70,7 @@ const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
 
 const maxSuggestions = 8;
 
-/** How the query may go on at the cursor; whether it can be read, and how many tasks match it. */
+/** The completions of a query at the cursor, its error if it has one, and the number of tasks that match it. */
 export async function suggestionsFor(
   engine: DuelineEngine,
   { text, position, request }: Asked<'suggest'>,

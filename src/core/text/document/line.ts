@@ -18,7 +18,7 @@ export interface TextLine {
 
 /** "  - 2. [x] " before the title: indentation, bullet, number, box; the number may follow the box. */
 const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
-/** With the number of the row if the text has several tasks of one UID: these have one short ID. */
+/** "dl-k3f9", or "dl-k3f9.12" with the number of the row if the text has several tasks of one UID and thus one short ID. */
 const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
 const tabWidth = 4;
 

@@ -7,7 +7,7 @@ export type Layout = 'headings' | 'list' | 'names';
 interface Heading {
   readonly at: number;
   readonly name: string;
-  /** With the number of headings of that name above it: lists can share one. */
+  /** The name with the number of headings of that name above it: lists can have the same name. */
   readonly key: string;
 }
 

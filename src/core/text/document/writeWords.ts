@@ -261,7 +261,7 @@ function sameDates(read: Dates, written: Dates, zone: string): boolean {
 const sameRule = (one: string | null | undefined, other: string | null) =>
   JSON.stringify(one ? (parseRule(one) ?? one) : null) === JSON.stringify(other ? (parseRule(other) ?? other) : null);
 
-/** How long before the due date, which is all that a word says. */
+/** True for a reminder before the due date without a message, which is all that a word can express. */
 const isPlainAlarm = ({ minutesBefore, reference = 'DUE', message = null }: AlarmInput) =>
   reference === 'DUE' && minutesBefore > 0 && message === null;
 
