@@ -66,7 +66,7 @@ function link(to: string, words: string | Piece[]): TemplateResult | undefined {
 
 /** `src/file.ts:12`; a name without a folder only counts with a line. */
 const file = /^(?:[\w@.+-]{1,200}\/){0,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}(?::\d{1,7}){0,2}$/i;
-/** The same between other words, where only a path with a line counts as a file: "see src/file.ts:12". */
+/** A file between other words, which needs a folder and a line: "see src/file.ts:12". */
 const fileInText =
   /(?<![\w@.+/:-])(?:[\w@.+-]{1,200}\/){1,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}:\d{1,7}(?::\d{1,7})?(?![\w/])/gi;
 

@@ -27,7 +27,7 @@ export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, K
 export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
   (openCount(group, rows) || group.rows.length) + (group.more ?? 0);
 
-/** The same for the lines of a list, counted once for each layout. */
+/** Counts the tasks of groups, once for each layout of a list. */
 export class GroupCounts {
   #known = new WeakMap<GroupView, number>();
 

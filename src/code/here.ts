@@ -87,7 +87,7 @@ export class CurrentCode implements vscode.Disposable {
     );
   }
 
-  /** The same, also right after a start, when the folders have not been read yet. */
+  /** The working copy as in {@link copy}, but reads the folders first, for use right after a start. */
   async readCopy(): Promise<WorkingCopy | undefined> {
     this.#copies = await this.copies.all();
     return this.copy;

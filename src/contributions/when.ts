@@ -46,7 +46,7 @@ export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurri
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 /** In a tree or a widget: code, or an address. */
 export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
-/** The same, without read-only rows. */
+/** A row with a link that is not read-only. */
 export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/ || webviewSection =~ /^readOnlyTask/)');
 /** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
@@ -92,13 +92,13 @@ export const startedPageTask = all(openPageTask, 'webviewSection =~ /\\.started/
 
 /** For keys: the text of a file, or of a cell in a notebook, has the focus. */
 export const textFocus = all('editorTextFocus', '!findWidgetVisible', '!inChatInput');
-/** The same without notebooks, which have keys of their own. */
+/** For keys: the text of a file has the focus, and no notebook, which has keys of its own. */
 export const codeFocus = all(textFocus, '!notebookEditorFocused');
 
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');
 export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!inputFocus');
-/** The same, and also on rows that are TODO comments, for keys that mean no list and no filter. */
+/** For keys that mean no list and no filter: a row of a tree has the focus, TODO comments included. */
 export const anyTreeFocus = all('focusedView =~ /^dueline\\.(lists|filters|todos)$/', 'listFocus', '!inputFocus');
 /** For keys that type: while VS Code finds rows by typing, these keys belong to it. */
 const treeLetters = all(treeFocus, '!treeFindOpen', 'config.dueline.tree.letterKeys');

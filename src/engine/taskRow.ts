@@ -45,7 +45,7 @@ export function patchFor(input: TaskInput, current: Task, now: EpochMs): RowPatc
   return onlyChanges(patch, current);
 }
 
-/** The same, with the texts that are in lines of the row. */
+/** The patch for an input, with the texts that are stored as lines of the row. */
 export const patchWithLines = (input: TaskEdit, current: Task, now: EpochMs): RowPatch => ({
   ...patchFor(input, current, now),
   ...onlyChanges({ unknownProperties: withLineTexts(current, input) }, current),

@@ -24,7 +24,7 @@ interface FileLocation {
 export const locationAddress = ({ path, line }: FileLocation): string =>
   line === undefined ? path : `${path}:${line}`;
 
-/** The same, and whether the code is still there. */
+/** A location for the user, marked if the code is no longer there. */
 export const locationText = (location: FileLocation): string =>
   `${locationAddress(location)}${location.isStale ? ' (stale)' : ''}`;
 

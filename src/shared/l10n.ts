@@ -45,7 +45,7 @@ export function t(message: string, ...args: Argument[]): string {
   return inIsolates(fill(wordsFor(message) ?? message, args));
 }
 
-/** The same for a text from a table, where `scripts/l10n` finds it. */
+/** Translates a text from a table, in which `scripts/l10n` finds it. */
 export const translate = (words: string): string => t(words);
 
 /** Keeps a sentence in its own direction: otherwise its last stop, and neighboring words, would be on the wrong side. */

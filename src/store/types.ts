@@ -54,7 +54,7 @@ export interface Reader {
   selectTasks(where: string, params?: readonly SqlValue[], tail?: string): readonly Task[];
   /** Rows of any read-only SELECT over the four tables, for counts and the like. */
   select<Row = Record<string, SqlValue>>(sql: string, params?: readonly SqlValue[]): readonly Row[];
-  /** The same one by one, the values in the order of their columns: for very many rows. `visit` asks nothing of the store. */
+  /** Visits the rows of a SELECT one by one, for very many rows: values by column. `visit` must not use the store. */
   each(sql: string, params: readonly SqlValue[], visit: (row: readonly SqlValue[]) => void): void;
 }
 

@@ -84,7 +84,7 @@ export const ask = <Item extends vscode.QuickPickItem, Answer>(
   handlersFor: (pick: vscode.QuickPick<Item>, question: QuestionHandle<Answer>) => QuestionHandlers<Answer, Item>,
 ): Promise<Answer | undefined> => askIn(vscode.window.createQuickPick<Item>(), options, handlersFor);
 
-/** The same with a box for a line of text. */
+/** Asks for a line of text, as {@link ask} does with a picker. */
 export const askLine = <Answer>(
   options: Partial<vscode.InputBox>,
   handlersFor: (box: vscode.InputBox) => QuestionHandlers<Answer>,

@@ -28,7 +28,7 @@ export function presetDays(engine: DuelineEngine): readonly PresetDay[] {
   return presets.filter(({ day }, at) => at === 2 || presets.findIndex(preset => preset.day === day) === at);
 }
 
-/** The same with the weekend, unless that is today or tomorrow. */
+/** The preset days with the weekend, unless that is today or tomorrow. */
 export function nearDays(engine: DuelineEngine): readonly Pick<PresetDay, 'label' | 'day'>[] {
   const days = presetDays(engine);
   const now = days[0]!.day;

@@ -27,7 +27,7 @@ export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
   return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
 }
 
-/** The same at an hour of that day; a task without a time of day gets one in the user's zone. */
+/** Moves the due date to an hour of a day; a task without a time of day gets one in the user's zone. */
 export function dueAtHour(task: Dated, day: Day, hour: number, zone: string): TaskInput {
   const wall = civilMs(day) + hour * hourMs;
   if (task.due === null || task.isAllDay)

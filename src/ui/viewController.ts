@@ -18,7 +18,7 @@ export interface ViewController extends vscode.Disposable {
   openWidget(setup: WidgetSetup): void;
   /** Shows a widget's pane with the form for what it shows. */
   configureWidget(kind: WidgetKind): Promise<void>;
-  /** The same in the active tab. */
+  /** Shows the form for what the widget in the active tab shows. */
   configureTab(): void;
   /** The text of the widget in the pane of that kind, or else in the active tab. */
   widgetText(kind: WidgetKind | undefined): NamedText | undefined;

@@ -94,7 +94,7 @@ export const tasksOf = (rows: readonly Pick<TaskOccurrence, 'task'>[]): readonly
 export const currentTasks = (engine: DuelineEngine, tasks: readonly Task[]): readonly Task[] =>
   tasks.flatMap(({ id }) => engine.task(id) ?? []);
 
-/** The same for occurrences. */
+/** The current state of the same occurrences, as in {@link currentTasks}. */
 export const currentOccurrences = (engine: DuelineEngine, rows: readonly TaskOccurrence[]): readonly TaskOccurrence[] =>
   rows.flatMap(row => currentTasks(engine, [row.task]).map(task => ({ ...row, task })));
 

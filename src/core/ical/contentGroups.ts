@@ -48,7 +48,7 @@ const by =
   (a, b) =>
     a === b || isSame(read(a), read(b));
 
-/** The same for values from lines that no column models. */
+/** Compares values that `read` gets from lines without a column. */
 const byLines = <Read>(read: (fields: TaskFields) => Read, isSame: Same<Read>): Same<ResourceRow> => {
   const isSameRead = by(read, isSame);
   return ({ fields: a }, { fields: b }) => a.unknownProperties === b.unknownProperties || isSameRead(a, b);

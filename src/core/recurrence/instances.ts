@@ -119,7 +119,7 @@ class Walk {
     }
   }
 
-  /** The same; a series whose rule has no instance is the task itself, or nobody would see it any more. */
+  /** The steps, or the task's own dates if the rule has no instance: otherwise the task would be invisible. */
   *stepsOrStart(): Generator<Step> {
     let isEmpty = true;
     for (const step of this.steps(undefined)) {

@@ -59,7 +59,7 @@ export interface SyncNotice {
 export interface AccountReport {
   readonly accountId: Id;
   readonly error: string | null;
-  /** The same, to be worded. */
+  /** The error as a message, which views translate. */
   readonly reason: Message | null;
   readonly requests: number;
   readonly pulled: number;

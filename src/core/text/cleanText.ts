@@ -44,7 +44,7 @@ export const sanitize = (text: string): string =>
         .replace(/(?!\ufeff)[\s\u0085]/g, ' ')
         .replace(invisibleUnlessNeeded, (_sign, kept: string | undefined) => kept ?? '');
 
-/** The same line by line. */
+/** Sanitizes each line of a text. */
 export const cleanedLines = (text: string): string =>
   text
     .split(/\r\n?|\n/)

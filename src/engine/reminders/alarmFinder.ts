@@ -26,7 +26,7 @@ export class AlarmFinder {
     return alarmsBetween(tasks, from, to, this.#context(this.snoozes()));
   }
 
-  /** The same of these tasks alone, and of the series that they are occurrences of. */
+  /** The alarms of these tasks between two times, and of the series that they are occurrences of. */
   betweenOf(ids: Iterable<Id>, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
     const tasks = new Map<Id, Task>();
     for (const id of ids) {

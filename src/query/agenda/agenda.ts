@@ -100,7 +100,7 @@ export function conditionOf(kind: WidgetKind, range?: Days): string {
   return grouping === 'week' ? `is:open (due:${days} OR (no:due start:${days}))` : conditions[grouping];
 }
 
-/** The same for a whole day: what will be overdue at any time of it is in it from the beginning. */
+/** The query of a widget for a whole day: it includes tasks that will be overdue at any time of the day. */
 export const liveQuery = (kind: WidgetKind, filter: Query, range?: Days): Query =>
   widgets[kind].grouping === 'today'
     ? within('is:open (due:<=tomorrow OR start:today)', filter)

@@ -30,7 +30,7 @@ export interface GroupContext {
   readonly sortDefault: string;
   /** Infinity: none. The filter's own counts besides. */
   readonly limit: number;
-  /** The same, of each group of Today. */
+  /** The limit of each group of Today. */
   readonly groupLimit: number;
   /** The lines are already sorted. */
   readonly isSorted?: boolean;

@@ -14,7 +14,7 @@ export interface TaskSource {
   selectTasks(where: string, params?: readonly SqlParam[], tail?: string): readonly Task[];
   /** Rows of any read-only SELECT over the four tables. */
   select<Row = Record<string, SqlParam | Uint8Array>>(sql: string, params?: readonly SqlParam[]): readonly Row[];
-  /** The same one by one, the values in the order of their columns: for very many rows. */
+  /** Visits the rows of a SELECT one by one, with the values in the order of their columns: for very many rows. */
   each(sql: string, params: readonly SqlParam[], visit: (row: readonly (SqlParam | Uint8Array)[]) => void): void;
 }
 

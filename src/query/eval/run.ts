@@ -68,7 +68,7 @@ export function matchingLines(
   return items;
 }
 
-/** The same one by one, each with the row that it stands for. */
+/** Visits the lines of a query one by one, each with its row. */
 export function eachLine(
   rows: readonly Task[],
   { bound, residual }: CompiledQuery,

@@ -9,7 +9,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The same without the platform's help. */
+/** CRC-32 without the function of Node.js. */
 export function computedCrc32(bytes: Uint8Array): number {
   let value = -1;
   for (let at = 0; at < bytes.length; at++) value = (value >>> 8) ^ table[(value ^ bytes[at]!) & 0xff]!;

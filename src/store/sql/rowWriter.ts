@@ -72,7 +72,7 @@ export class RowWriter extends RowReader implements Writer {
     if (taken.length > 0) throw duplicate(listId, uid);
   }
 
-  /** The same for masters alone, asked once for each list. */
+  /** Checks the UIDs of masters, with one query for each list. */
   #checkMasters(rows: readonly NewRow[]): void {
     const taken = new Map<Id, Set<string>>();
     for (const { listId, uid } of rows) {

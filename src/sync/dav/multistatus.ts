@@ -24,7 +24,7 @@ export function parseMultistatus(text: string): Multistatus {
   return { responses: childrenOf(root, responseName).map(parseResponse), syncToken: tokenIn(root) };
 }
 
-/** The same for an answer that may be long: others get their turn in between. */
+/** Parses an answer that may be long in slices, so that other work can run in between. */
 export async function parseLongMultistatus(text: string): Promise<Multistatus> {
   const responses: DavResponse[] = [];
   const root = await parseXmlInSlices(text, (child, root) => {

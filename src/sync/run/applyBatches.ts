@@ -15,9 +15,9 @@ import { noteDecision } from './decisionLog';
 import { recordOrphans } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListContext, type ListRun, type PullRun } from './runContext';
 
-/** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
+/** The number of rows in one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 400;
-/** The same in letters: texts of usual length are more than the rows allow. */
+/** The number of letters in one step, for texts that are longer than usual. */
 const lettersAtOnce = 2 ** 20;
 
 function endOfStep(items: readonly RemoteItem[], from: number): number {
@@ -114,7 +114,7 @@ export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Pr
   return [...(await remember(run, items, applied)), ...applied.deferred.map(({ href }) => href)];
 }
 
-/** The same with what a pull has deferred, or with `items` of that: those that are settled. */
+/** Stores the items that a pull has deferred, or `items` of these, once they are settled. */
 export async function storeTogether(
   run: ListRun,
   deferred: readonly RemoteItem[],

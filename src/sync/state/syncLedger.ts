@@ -112,7 +112,7 @@ export class SyncLedger {
     return this.sidecar.get<string>('sent', key(accountId, href));
   }
 
-  /** The same for every address: there are few, as a rule, and one read serves many lookups. */
+  /** All texts without a clear answer, by address: usually there are few, and one read serves many lookups. */
   allSent(accountId: Id): ReadonlyMap<Href, string> {
     const prefix = key(accountId, '');
     return new Map(

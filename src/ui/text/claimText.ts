@@ -16,5 +16,5 @@ export function claimWords({ claims, clock }: Pick<DuelineEngine, 'claims' | 'cl
   return `${name} · ${format.format(Math.floor(count))}`;
 }
 
-/** The same for a screen reader and for the small print of the page. */
+/** The claim as a phrase, for screen readers and tooltips. */
 export const claimedBy = (words: string): string => t('claimed by {0}', words);

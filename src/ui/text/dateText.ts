@@ -131,7 +131,7 @@ export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string |
   return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
 }
 
-/** The same for a tree, which shows the time of day too, unless the day is past. */
+/** The date of a row of a tree, with its time of day unless the day is past. */
 export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
   const label = whenLabel(row, style, on);
   const value = row.due ?? row.dtstart;

@@ -30,7 +30,7 @@ export function editName({ key, count, title, field }: EditLabel): string {
   }
 }
 
-/** The same of an edit of one field. */
+/** The name of an edit of one field. */
 function fieldName(field: string | undefined, what: string): string {
   switch (field) {
     case 'title':
