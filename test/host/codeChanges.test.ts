@@ -83,11 +83,16 @@ describe('code locations whose files change elsewhere', () => {
     assert.equal(readFileSync(code.file('src/session.ts'), 'utf8'), source);
   });
 
-  it('follow a file that is renamed in the editor, by git, and by another program', async () => {
+  /** Links two tasks to a file; answers with the second one. */
+  const linkBoth = async () => {
     await code.link('src/plain.ts', 4, 'Prepare it');
-    const id = await code.link('src/plain.ts', 3, 'Follow it');
-    const isIn = (name: string) => code.finds(`link:file:${name}`, 'Follow it');
-    const both = () => until(code.engine, () => code.titles('in:file').length === 2);
+    return code.link('src/plain.ts', 3, 'Follow it');
+  };
+  const isIn = (name: string) => code.finds(`link:file:${name}`, 'Follow it');
+  const both = () => until(code.engine, () => code.titles('in:file').length === 2);
+
+  it('follow a file that is renamed in the editor, and whose folder is', async () => {
+    const id = await linkBoth();
     const move = async (from: string, to: string) => {
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(vscode.Uri.file(code.file(from)), vscode.Uri.file(code.file(to)));
@@ -100,28 +105,36 @@ describe('code locations whose files change elsewhere', () => {
     await code.show('lib/first.ts');
     await both();
     await move('lib', 'src');
-    git('add', '-A');
-    git('commit', '-qm', 'first name');
+    await isIn('src/first.ts');
+  });
+
+  it('follow a file that is renamed by git, to and fro', async () => {
+    const id = await linkBoth();
     await command('workbench.action.closeAllEditors');
-    git('mv', 'src/first.ts', 'src/second.ts');
+    git('mv', 'src/plain.ts', 'src/second.ts');
     git('commit', '-qm', 'second name');
     await isIn('src/second.ts');
     git('checkout', '-q', 'HEAD~1');
-    await isIn('src/first.ts');
+    await isIn('src/plain.ts');
     git('checkout', '-q', 'main');
     await isIn('src/second.ts');
     await code.misses('link:stale', 'Follow it');
+    await leadsTo(id, 'src/second.ts', 3);
+  });
+
+  it('follow a file that another program renames, and are stale while it is deleted', async () => {
+    const id = await linkBoth();
     mkdirSync(code.file('other'));
-    renameSync(code.file('src/second.ts'), code.file('other/second.ts'));
-    await code.show('other/second.ts');
+    renameSync(code.file('src/plain.ts'), code.file('other/plain.ts'));
+    await code.show('other/plain.ts');
     await both();
     await command('workbench.action.closeAllEditors');
-    rmSync(code.file('other/second.ts'));
+    rmSync(code.file('other/plain.ts'));
     await code.finds('link:stale', 'Follow it');
     assert.equal(code.titles('link:stale Follow').length, 1);
-    git('checkout', '-q', '--', 'src/second.ts');
+    git('checkout', '-q', '--', 'src/plain.ts');
     await code.misses('link:stale', 'Follow it');
-    await isIn('src/second.ts');
-    await leadsTo(id, 'src/second.ts', 3);
+    await isIn('src/plain.ts');
+    await leadsTo(id, 'src/plain.ts', 3);
   });
 });

@@ -165,7 +165,7 @@ describe('tasks in code', () => {
     await show('other.ts', 2);
     void editor.palette('Dueline: Add Task from Selection');
     await editor.questions.row('other.ts:2');
-    assert.equal(editor.questions.current?.value, 'close the file');
+    await editor.changes.until('the words', () => editor.questions.current?.line === 'close the file');
   });
 
   it('are created from the comments of a selection, and from other lines only if they are ticked', async () => {

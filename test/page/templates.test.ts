@@ -89,7 +89,7 @@ describe('templates', () => {
     void editor.command('dueline.template.use');
     await editor.questions.pick('Big Release');
     await editor.questions.row(/Add .Release/);
-    assert.equal(editor.questions.current?.value, ':Big Release ');
+    await editor.changes.until('the words', () => editor.questions.current?.line === ':Big Release ');
     editor.questions.accept();
     await editor.changes.until('the task', () => taskNamed(editor, 'Freeze'));
     await editor.changes.until('the end of the question', () => editor.questions.current === undefined);

@@ -56,7 +56,7 @@ describe('TODO comments', () => {
   const addTask = async (words: string) => {
     await editor.inline('close the socket', 'Create Task from TODO Comment', 'dueline.todos');
     await editor.questions.row('session.ts:9');
-    assert.equal(editor.questions.current?.value, 'close the socket');
+    await editor.changes.until('the words', () => editor.questions.current?.line === 'close the socket');
     editor.questions.type(words);
     await editor.questions.row('Add');
     editor.questions.accept();
