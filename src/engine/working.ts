@@ -55,7 +55,7 @@ export class ActiveTime implements Working, Disposable {
   readonly onDidChange = this.#changes.event;
   #opening: Promise<Sidecar> | undefined;
   #sidecar: Sidecar | undefined;
-  #announced = '';
+  #announced = this.#state();
   /** The start of the time that this window has seen running. */
   #known: EpochMs | undefined;
   #hasChecked = false;
@@ -200,7 +200,9 @@ export class ActiveTime implements Working, Disposable {
     return idle > 0 && now - seen >= idle;
   }
 
-  #running = () => this.#sidecar?.get<RunningSession>(map, 'running');
+  #running(): RunningSession | undefined {
+    return this.#sidecar?.get<RunningSession>(map, 'running');
+  }
 
   #taskOf = (uid: string): Task | undefined =>
     this.parts.store.tasksOfUid(uid).find(task => task.masterId === null && !task.isDeleted);
@@ -267,10 +269,16 @@ export class ActiveTime implements Working, Disposable {
     const running = this.#running();
     // The window that held the lease has closed: the time has run in this one.
     if (running && this.#known === running.start) this.parts.lease.keep();
-    const state = JSON.stringify([running?.uid, running?.start, this.#sidecar?.get(map, 'interrupted')]);
+    const state = this.#state();
     if (state === this.#announced) return;
     this.#announced = state;
     this.#changes.fire();
+  }
+
+  /** The state as views show it; nothing while it is not yet read. */
+  #state(): string {
+    const running = this.#running();
+    return JSON.stringify([running?.uid, running?.start, this.#sidecar?.get(map, 'interrupted')]);
   }
 }
 

@@ -53,6 +53,15 @@ describe('the active task', () => {
     assert.equal(engine.task(id)!.unknownProperties, null);
   });
 
+  it('changes nothing for the views when a window finds that there is none', async () => {
+    const engine = await lab.open();
+    let changes = 0;
+    engine.onDidChange(() => changes++);
+    await engine.working.open();
+    await engine.working.reportPresence(false);
+    assert.equal(changes, 0);
+  });
+
   it('keeps running in a window that renews it before its start is durable', async () => {
     const engine = await aWindow();
     const id = await aTask(engine, 'Fix race');
