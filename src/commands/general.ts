@@ -33,10 +33,12 @@ export const viewCommands = (
     commands.on('dueline.showToday', () => showToday(engine)),
     commands.on('dueline.open', async target => {
       if (isFocusedRow(target)) return clicks.enter();
-      const row = await targets.task(target, t('Select a task to open'));
-      if (!row) return;
-      const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
-      await clicks.open(target, isPreview => viewController.openTask(task, occurrence, isPreview));
+      await clicks.open(target, async isPreview => {
+        const row = await targets.task(target, t('Select a task to open'));
+        if (!row) return;
+        const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
+        viewController.openTask(task, occurrence, isPreview);
+      });
     }),
     commands.on('dueline.editNotes', async target => {
       const task = await targets.task(target, t('Select a task to edit its notes'));

@@ -79,6 +79,17 @@ describe('rows in trees and widgets', () => {
     }
   });
 
+  it('a click right after Enter on a list shows a preview', async () => {
+    await editor.tree().focusRow('Work');
+    await editor.key('enter');
+    await editor.tree().gone('Call the bank');
+    await editor.key('enter');
+    await editor.tree().click('Call the bank');
+    await tabsAre('Call the bank');
+    await editor.tree().click('Pay the rent');
+    await tabsAre('Pay the rent');
+  });
+
   it('a click does the same in a widget of the sidebar', async () => {
     const page = await today('Call the bank');
     await rowsOf(page, 'Call the bank').locator('.title').click();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ClickedRow, TaskTarget } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
 
-/** The time between the two clicks of a double click, and between Enter and the editor's opening of the row. */
+/** The time between the two clicks of a double click. */
 const doubleClickMs = 500;
 
 /**
@@ -12,23 +12,30 @@ const doubleClickMs = 500;
 export class RowClicks {
   /** The last click and when the window was done with it. */
   #last: { readonly id: Id; at: number } | undefined;
-  #enteredAt = Number.NEGATIVE_INFINITY;
+  /** Enter, until VS Code has opened the row. */
+  #enter: object | undefined;
 
-  /** VS Code opens the row that has the focus, of a task or not. */
+  /** VS Code opens the row that has the focus, of a task or not, before it answers the next question. */
   async enter(): Promise<void> {
-    this.#enteredAt = Number.POSITIVE_INFINITY;
-    await vscode.commands.executeCommand('list.select');
-    if (this.#enteredAt === Number.POSITIVE_INFINITY) this.#enteredAt = performance.now();
+    const enter = {};
+    this.#enter = enter;
+    try {
+      await vscode.commands.executeCommand('list.select');
+      await roundTrip();
+    } finally {
+      if (this.#enter === enter) this.#enter = undefined;
+    }
   }
 
   /** Opens the row as a preview or permanently; VS Code keeps the second click back while it is busy with the first one. */
-  async open(target: TaskTarget | ClickedRow | undefined, show: (isPreview: boolean) => void): Promise<void> {
+  async open(target: TaskTarget | ClickedRow | undefined, show: (isPreview: boolean) => Promise<void>): Promise<void> {
     if (typeof target !== 'object' || !('clicked' in target)) return show(false);
     const click = { id: target.taskId, at: Number.POSITIVE_INFINITY };
-    show(this.#isPreview(click.id));
+    const isPreview = this.#isPreview(click.id);
     this.#last = click;
-    this.#enteredAt = Number.NEGATIVE_INFINITY;
+    this.#enter = undefined;
     try {
+      await show(isPreview);
       await roundTrip();
     } finally {
       click.at = performance.now();
@@ -39,7 +46,7 @@ export class RowClicks {
     const [now, last] = [performance.now(), this.#last];
     const isSecond = last?.id === id && now - last.at < doubleClickMs;
     const opensByTwo = vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
-    return !isSecond && !opensByTwo && now - this.#enteredAt > doubleClickMs;
+    return !isSecond && !opensByTwo && !this.#enter;
   }
 }
 

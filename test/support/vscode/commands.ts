@@ -105,12 +105,12 @@ export class Commands {
     return found.map(({ contents }) => this.words(contents)).join('\n');
   }
 
-  /** A key in that context: the last of its entries in the manifest that holds there. */
-  key(key: string, context: MenuContext): void {
+  /** A key in that context: the last of its entries in the manifest that holds there. Resolves with the end of its command. */
+  key(key: string, context: MenuContext): Promise<unknown> {
     const isKey = (one: Contributes['keybindings'][number]) => one.key === key && this.#holds(one.when, context);
     const found = this.contributes.keybindings.filter(isKey).at(-1);
     if (!found) throw new Error(`${key} does nothing there.`);
-    this.start(found.command, ...(found.args === undefined ? [] : [found.args]));
+    return this.start(found.command, ...(found.args === undefined ? [] : [found.args]));
   }
 
   #holds(when: string | undefined, context: MenuContext = {}): boolean {

@@ -243,7 +243,7 @@ export class Editor {
   }
 
   /** A key of Dueline in the tree that has the focus. */
-  key = (key: string): void => this.commands.key(key, { listFocus: true });
+  key = (key: string): Promise<unknown> => this.commands.key(key, { listFocus: true });
 
   /** Presses a button in the text of a view without rows. */
   welcomeButton(view: string, label: string): Promise<unknown> {
