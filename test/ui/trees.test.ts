@@ -108,6 +108,7 @@ describe('the Lists tree in the window', () => {
     await mouse.down();
     // The first move begins the drag, and the second is over the row.
     await to.hover();
+    await window.pane('Lists').locator('.monaco-list.dragging').waitFor({ timeout: timeoutMs });
     await to.hover({ position: { x: 60, y: 10 } });
     await mouse.up();
   }
