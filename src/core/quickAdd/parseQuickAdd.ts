@@ -10,6 +10,8 @@ import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 
 /** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
 const maxLineLength = 10_000;
+/** A title that nobody would see: the zero-width space alone. */
+const unseen = /^[\p{Default_Ignorable_Code_Point}\s]+$/u;
 
 /**
  * Turns a line into a task. Never throws: for a line without a title, or one that is too long, the result has a
@@ -45,7 +47,7 @@ function read(text: string, options: QuickAddContext, rejected: readonly Range[]
   const { input } = result;
   const otherLines = lineEnd ? text.slice(lineEnd.index).trim() : '';
   if (otherLines !== '') input.description = input.description ? `${input.description}\n${otherLines}` : otherLines;
-  const left = titleOf(line, result.tokens);
+  const left = titleOf(line, result.tokens).replace(unseen, '');
   // A pasted address alone is a task about that address.
   const title = left === '' && input.url ? input.url : left;
   input.title = title;

@@ -140,7 +140,7 @@ describe('quick add tokens', () => {
   });
 
   it('report a problem if no title is left, and keep an address that is all there is', () => {
-    for (const text of ['', '   ', 'tomorrow', '#home !1', '// only a note']) {
+    for (const text of ['', '   ', 'tomorrow', '#home !1', '// only a note', '\u200b', '\u2028', '\u200b #home']) {
       assert.equal(parseQuickAdd(text, here).problem?.kind, 'invalid', text);
     }
     const pasted = parseQuickAdd('https://example.org/a', here);
