@@ -143,4 +143,25 @@ describe('a text of tasks during other changes', () => {
     assert.deepEqual([first.added, second.added, third.added], [3, 1, 1]);
     assert.deepEqual(titles(), ['Call Bob', 'Find the number', 'Call Bob', 'Third', 'Fourth']);
   });
+
+  it('adds and moves a line once that is in another list from then on, if the editor saves it again', async () => {
+    const home = await engine.createList({ name: 'Home' });
+    await add('Mine', 'Theirs');
+    const text = opened({ listId: work });
+    const base = text.write().text;
+    const mine = `${base.replace('Theirs', 'Theirs @Home')}Milk @Home\n  Skimmed\nMilk @Home\n`;
+    const first = await text.save({ base, mine });
+    const again = `${mine}  Whole\nThird\n`;
+    assert.deepEqual(text.check(first.base, again), { problems: [], vanished: [] });
+    const second = await text.save({ base: first.base, mine: again });
+    assert.deepEqual([first.added, first.changed, second.added, second.changed], [3, 1, 2, 0]);
+    assert.deepEqual(titles(), ['Mine', 'Third']);
+    assert.deepEqual(titles(home), ['Theirs', 'Milk', 'Skimmed', 'Milk', 'Whole']);
+    assert.equal(named('Whole').parentId, engine.rows(home)[3]!.id);
+    assert.match(second.text, /^Mine {2}dl-\w+\nThird {2}dl-\w+\n$/);
+    // Once the editor has read the text without them, such a line is a new one.
+    text.check(second.base, second.text);
+    const third = await text.save({ base: second.base, mine: `${second.text}Milk @Home\n` });
+    assert.equal(third.added, 1);
+  });
 });

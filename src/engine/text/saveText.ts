@@ -27,15 +27,21 @@ export async function saveText(
   const saving = new Saving(engine, plan, vanished);
   if (!saving.isEmpty) await saving.run();
   planner.forget();
-  const kept = [...plan.changes.ids.values(), ...plan.vanished.flatMap(({ id }) => id ?? [])];
-  const rows = kept.flatMap(id => plan.written.tasks.get(id)?.task.id ?? []);
-  const written = planner.writeWith([...rows, ...saving.made.values()]);
-  const idNow = (row: Id | undefined) => (row === undefined ? undefined : written.ids.get(row));
-  const ids = new Map([
-    ...[...plan.changes.ids].map(([line, id]) => [line, idNow(plan.written.tasks.get(id)?.task.id) ?? id] as const),
-    ...[...saving.made].map(([line, row]) => [line, idNow(row) ?? planner.engine.shortIdOf(row)] as const),
-  ]);
+  const rowOf = (id: string | undefined) => plan.written.tasks.get(id ?? '')?.task.id;
+  const rows = new Map([...plan.changes.ids].map(([line, id]) => [line, rowOf(id)]));
+  for (const [line, row] of saving.made) rows.set(line, row);
+  const written = planner.writeWith(
+    [...rows.values(), ...plan.vanished.map(({ id }) => rowOf(id))].flatMap(row => row ?? []),
+  );
+  const ids = new Map(plan.changes.ids);
+  const taken: [OutlineLine, Id][] = [];
+  for (const [line, row] of rows) {
+    if (row === undefined) continue;
+    if (!written.ids.has(row)) taken.push([line, row]);
+    ids.set(line, written.ids.get(row) ?? ids.get(line) ?? planner.engine.shortIdOf(row));
+  }
   for (const line of saving.made.keys()) planner.noteTyped(ids.get(line)!, line.words);
+  planner.noteTaken(taken);
   const problems = [...plan.problems, ...saving.problems].sort((one, other) => one.at - other.at);
   const text = withLeftovers(written.text, leftoversOf(plan, mine, problems, ids), written.layout);
   return { ...saving.counts, text, base: written.text, problems, isHeld: problems.some(({ isHeld }) => isHeld) };
@@ -67,7 +73,8 @@ function leftoversOf(
 }
 
 class Saving {
-  readonly made = new Map<OutlineLine, Id>();
+  /** The tasks of lines that were none in the text before. */
+  made: Map<OutlineLine, Id>;
   counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
   problems: TextProblem[] = [];
   readonly #captured: ReadonlyMap<OutlineLine, Captured>;
@@ -78,6 +85,7 @@ class Saving {
     private readonly plan: TextPlan,
     private readonly answer: Vanished,
   ) {
+    this.made = new Map(plan.taken);
     this.#captured = new Map(plan.created.map(line => [line, this.#capture(line)]));
     const { tasks } = plan.written;
     this.#vanished = answer === 'keep' ? [] : plan.vanished.flatMap(({ id }) => tasks.get(id!)?.task ?? []);
@@ -103,8 +111,8 @@ class Saving {
 
   /** May run again, if another window was faster. */
   #write(editor: TaskEditor): void {
-    const { changed, mine, changes } = this.plan;
-    this.made.clear();
+    const { changed, mine, changes, taken } = this.plan;
+    this.made = new Map(taken);
     this.problems = [];
     this.counts = { added: 0, changed: 0, completed: 0, cancelled: 0, deleted: 0 };
     const planned = new Map(changed.map(change => [change.line, change]));
@@ -119,7 +127,7 @@ class Saving {
     for (const lines of changes.order)
       arrange(
         editor,
-        lines.flatMap(line => this.#rowOf(editor, line) ?? []),
+        lines.flatMap(line => (taken.has(line) ? [] : (this.#rowOf(editor, line) ?? []))),
       );
     for (const task of this.#vanished) if (isAsPlanned(editor, task)) this.#end(editor, task);
   }

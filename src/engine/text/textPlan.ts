@@ -27,12 +27,16 @@ export interface TextPlan {
   readonly changes: TextChanges;
   readonly changed: readonly PlannedLine[];
   readonly created: readonly OutlineLine[];
+  /** The tasks of lines that an earlier save took out of the text: the editor has not read it since. */
+  readonly taken: ReadonlyMap<OutlineLine, Id>;
   /**
    * Lines of open tasks that are no longer in the text; the line of a closed task may be removed without a question.
    */
   readonly vanished: readonly OutlineLine[];
   readonly problems: readonly TextProblem[];
 }
+
+type TakenLines = readonly (readonly [line: OutlineLine, task: Id])[];
 
 /** Compares texts with the tasks. Parsed lines are cached, since most lines of a text are those of the one before. */
 export class TextPlanner {
@@ -42,6 +46,8 @@ export class TextPlanner {
   #theirs: ReadText | undefined;
   /** The words, by ID, of the lines that saves have made tasks of. */
   readonly #typed = new Map<string, string>();
+  /** The lines that saves have made tasks of that are not in the text, as those that name another list. */
+  #taken: TakenLines = [];
   readonly #names: TextNames;
 
   constructor(
@@ -59,6 +65,23 @@ export class TextPlanner {
   /** Until the editor reads the text with the IDs, it saves this line without one. */
   noteTyped(id: string, words: string): void {
     this.#typed.set(id, words);
+  }
+
+  /** Until the editor reads the text without these lines, it saves them again. */
+  noteTaken(lines: TakenLines): void {
+    this.#taken = lines;
+  }
+
+  /** The lines of a text that were taken out. Those that it no longer has are forgotten. */
+  #takenIn({ tasks }: ReadText): ReadonlyMap<OutlineLine, Id> {
+    const left = [...this.#taken];
+    const found: [OutlineLine, Id][] = [];
+    for (const line of left.length > 0 ? tasks : []) {
+      const at = left.findIndex(([{ words, id }]) => words === line.words && id === line.id);
+      if (at >= 0) found.push([line, left.splice(at, 1)[0]![1]]);
+    }
+    this.#taken = found;
+    return new Map(found);
   }
 
   /** The tasks have changed. */
@@ -111,6 +134,7 @@ export class TextPlanner {
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const now = readText(mine, layout, names);
     const changes = compareTexts(before, now, this.#theirs, this.#typed);
+    const taken = this.#takenIn(now);
     const problems: TextProblem[] = [];
     const held = new Set<OutlineLine>();
     const add = (line: OutlineLine, found: FoundProblem) => {
@@ -119,13 +143,15 @@ export class TextPlanner {
       problems.push({ at: line.at, isHeld, ...found });
     };
     for (const { line, kind, theirs } of changes.problems)
-      add(line, { kind, message: problemMessage(kind, line), ...(theirs && { theirs: theirs.words }) });
+      if (!taken.has(line))
+        add(line, { kind, message: problemMessage(kind, line), ...(theirs && { theirs: theirs.words }) });
     for (const { line, theirs } of changes.changed.filter(change => hasMovedOn(change, written)))
       add(line, { kind: 'changed', message: problemMessage('changed', line), theirs: theirs.words });
     for (const heading of now.headings)
       if (!written.lists.has(heading.key)) problems.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
+    const created = changes.created.filter(line => !taken.has(line));
     const rewritten = changes.changed.filter(({ words }) => words);
-    for (const { line, base } of [...changes.created.map(line => ({ line, base: undefined })), ...rewritten])
+    for (const { line, base } of [...created.map(line => ({ line, base: undefined })), ...rewritten])
       for (const found of problemsOf(line, this.#inItsList(line, base, changes, written), written.lists))
         add(line, found);
     for (const line of circlesOf(changes, now)) add(line, inCircle());
@@ -135,7 +161,8 @@ export class TextPlanner {
       mine: now,
       changes,
       changed,
-      created: changes.created.filter(line => !held.has(line) && !isHeldBack(line, held)),
+      created: created.filter(line => !held.has(line) && !isHeldBack(line, held)),
+      taken,
       vanished: changes.vanished.filter(({ box, id }) => box === '' && !this.#isReadOnly(written.tasks.get(id!)?.task)),
       problems: problems.sort((one, other) => one.at - other.at),
     };
