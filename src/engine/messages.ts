@@ -37,6 +37,7 @@ export const engineMessage = messageTable({
   textIdTwice: '{0} is in the text twice. This line becomes a new task.',
   textIdUnknown: 'No task of this text has the ID {0}. This line becomes a new task.',
   textChangedMeanwhile: 'The task was changed in the meantime. Save again to replace that change.',
+  textTooDeep: 'A text can be nested at most {0} levels deep.',
   textCircle: 'These tasks would depend on each other in a circle.',
   urlLineBreak: 'A URL cannot contain a line break.',
   calendarFileGone: 'The calendar file {0} cannot be found.',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { indentWidth } from '../core/text/document/line';
+import { maxLevels } from '../core/text/document/readText';
 import type { LineMeaning } from '../core/text/document/types';
 import { isolate, listed, t } from '../shared/l10n';
 import { dateStyle } from '../ui/settings/settings';
@@ -103,7 +104,7 @@ export class TextReading
       const name = line.text.trim().replace(/\s+dl-[a-z\d.]+$/i, '');
       const kind = this.#isHeading(document, line.text) ? vscode.SymbolKind.Namespace : vscode.SymbolKind.Field;
       const symbol = new vscode.DocumentSymbol(name || '·', '', kind, line.range, line.range);
-      while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+      while (open.length >= maxLevels || (open.length > 0 && open.at(-1)!.indent >= indent)) open.pop();
       (open.at(-1)?.symbol.children ?? top).push(symbol);
       for (const { symbol: above } of open) above.range = above.range.union(line.range);
       open.push({ indent, symbol });

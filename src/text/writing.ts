@@ -103,14 +103,12 @@ export class TextWriting
     const isHeaded = lines.some((raw, at) => /^\S/.test(raw) && raw.trim() !== '' && !this.#read(document, at));
     const { tasks } = readText(document.getText(), isHeaded ? 'headings' : 'list');
     return tasks.flatMap(line => {
-      let depth = isHeaded ? 1 : 0;
-      for (let { parent } = line; parent; parent = parent.parent) depth++;
       const raw = lines[line.at]!;
       const meaning = this.#read(document, line.at);
       const made = writeLine({
         ...line,
         words: meaning ? this.#inOrder(document, meaning, raw) : line.words,
-        indent: depth * 2,
+        indent: (line.depth + (isHeaded ? 1 : 0)) * 2,
       });
       return made === raw ? [] : [vscode.TextEdit.replace(document.lineAt(line.at).range, made)];
     });

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import type { TextTarget } from '../../src/core/text/document/types';
+import { openTaskStore } from '../../src/store/taskStore';
+import type { Writer } from '../../src/store/types';
 import { engines } from './support/engine';
 
 describe('tasks as text', () => {
   const lab = engines();
+  let folder: string;
   let engine: DuelineEngine;
   let work: number;
 
   beforeEach(async () => {
-    engine = await lab.open();
+    folder = lab.folder();
+    engine = await lab.open({ folder });
     work = await engine.createList({ name: 'Work' });
   });
 
@@ -27,6 +31,13 @@ describe('tasks as text', () => {
       texts.map(text => ({ text })),
       { listId: work },
     );
+  /** Edits the store as sync does. */
+  const synced = async (edit: (tx: Writer) => unknown) => {
+    const store = await openTaskStore({ folder, clock: lab.clock });
+    await store.edit({ origin: 'sync' }, edit);
+    await store.close();
+    await engine.refresh();
+  };
   const listText = (target: TextTarget = { listId: work }) => {
     const text = engine.asText(target);
     after(() => text.dispose());
@@ -268,5 +279,34 @@ describe('tasks as text', () => {
       [['noDate', 4, 14]],
     );
     assert.equal(named('One 2026-02-30').due, null);
+  });
+
+  it('hold lines that are nested too deep, and write deep tasks with the deepest indentation', async () => {
+    const chain = (levels: number) =>
+      Array.from({ length: levels }, (_, at) => `${' '.repeat(at)}Level ${at}\n`).join('');
+    const text = listText();
+    const { problems } = text.check('', chain(9000));
+    assert.deepEqual([problems.length, problems[0]!.at, problems[0]!.kind], [8900, 100, 'deep']);
+    const saved = await text.save({ base: '', mine: `${chain(102)}Flat\n` });
+    assert.deepEqual([saved.added, saved.problems.map(({ at }) => at)], [101, [100, 101]]);
+    assert.equal(named('Level 99').parentId, named('Level 98').id);
+    await engine.createTask(work, { title: 'Deeper', parentId: named('Level 99').id });
+    const base = text.write().text;
+    assert.match(base, /\n( +)Level 99 .*\n\1Deeper /);
+    const changed = await text.save({ base, mine: base.replace('Deeper', 'Deepest') });
+    assert.deepEqual([changed.changed, changed.problems], [1, []]);
+    assert.equal(named('Deepest').parentId, named('Level 99').id);
+  });
+
+  it('in a circle of parents, which other programs can make, are written once each', async () => {
+    await add('One', 'Two', 'Other');
+    const [one, two] = [named('One'), named('Two')];
+    await synced(tx => {
+      tx.updateTask(one.id, { parentId: two.id });
+      tx.updateTask(two.id, { parentId: one.id });
+    });
+    const saved = await save(text => text.replace('Two', 'Second'));
+    assert.match(saved.text, /^Other {2}dl-\w+\nOne {2}dl-\w+\n {2}Second {2}dl-\w+\n$/);
+    assert.deepEqual([saved.changed, named('One').parentId], [1, two.id]);
   });
 });

@@ -64,7 +64,7 @@ function leftoversOf(
   return raw.flatMap((line, at): Leftover[] => {
     const task = byLine.get(at);
     const id = task && ids.get(task);
-    const before = above.toReversed().slice(0, 50);
+    const before = above.slice(-50).reverse();
     const aboveId = id ?? headings.get(at);
     if (aboveId !== undefined) above.push(aboveId);
     if (task ? !isLeft(task) : !held.has(at)) return [];

@@ -3,11 +3,11 @@ import type { Id, Task } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { type Layout, type OutlineLine, type ReadText, readText } from '../../core/text/document/readText';
+import { type Layout, maxLevels, type OutlineLine, type ReadText, readText } from '../../core/text/document/readText';
 import type { TextProblem, TextTarget } from '../../core/text/document/types';
 import { type LineEdit, lineEdit } from './lineEdit';
 import { TextNames } from './textNames';
-import { circlesOf, type FoundProblem, inCircle, noHeading, problemMessage, problemsOf } from './textProblems';
+import { circlesOf, type FoundProblem, inCircle, noHeading, problemMessage, problemsOf, tooDeep } from './textProblems';
 import type { ShownTask, TextEngine } from './textTarget';
 import { type WrittenTasks, writeTasks } from './writeTasks';
 
@@ -150,10 +150,13 @@ export class TextPlanner {
     for (const heading of now.headings)
       if (!written.lists.has(heading.key)) problems.push({ at: heading.at, isHeld: true, ...noHeading(heading) });
     const created = changes.created.filter(line => !taken.has(line));
+    const moved = changes.changed.flatMap(({ line, isMoved }) => (isMoved ? line : []));
+    for (const line of [...created, ...moved]) if (line.depth >= maxLevels) add(line, tooDeep());
     const rewritten = changes.changed.filter(({ words }) => words);
     for (const { line, base } of [...created.map(line => ({ line, base: undefined })), ...rewritten])
-      for (const found of problemsOf(line, this.#inItsList(line, base, changes, written), written.lists))
-        add(line, found);
+      if (!held.has(line))
+        for (const found of problemsOf(line, this.#inItsList(line, base, changes, written), written.lists))
+          add(line, found);
     for (const line of circlesOf(changes, now)) add(line, inCircle());
     const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));
     return {
@@ -184,9 +187,10 @@ export class TextPlanner {
   }
 
   /** The list that a line is in once the text is saved. */
-  #listOf(line: OutlineLine, changes: TextChanges, written: WrittenTasks): Id {
-    const { parent, heading, words } = line;
-    if (parent) return this.#listOf(parent, changes, written);
+  #listOf(below: OutlineLine, changes: TextChanges, written: WrittenTasks): Id {
+    let line = below;
+    while (line.parent) line = line.parent;
+    const { heading, words } = line;
     const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
     const fallback = heading ? written.lists.get(heading.key) : (task?.listId ?? written.listId);
     return this.understand(words).listId ?? fallback ?? this.engine.defaultListId();

@@ -4,7 +4,7 @@ import type { Message } from '../../core/kernel/message';
 import type { Id } from '../../core/kernel/model';
 import type { TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { numberedBlockers, type OutlineLine, type ReadText } from '../../core/text/document/readText';
+import { maxLevels, numberedBlockers, type OutlineLine, type ReadText } from '../../core/text/document/readText';
 import type { TextProblem } from '../../core/text/document/types';
 import { engineMessage } from '../messages';
 
@@ -41,6 +41,8 @@ export const noHeading = ({ name }: { readonly name: string }): FoundProblem => 
   kind: 'heading',
   message: engineMessage('textNoListNamed', name),
 });
+
+export const tooDeep = (): FoundProblem => ({ kind: 'deep', message: engineMessage('textTooDeep', maxLevels) });
 
 export const inCircle = (): FoundProblem => ({ kind: 'circle', message: engineMessage('textCircle') });
 

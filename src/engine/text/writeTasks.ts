@@ -1,4 +1,5 @@
 import { textOf } from '../../core/fields/values';
+import { walkTree } from '../../core/kernel/descent';
 import { type Id, Status, type Task } from '../../core/kernel/model';
 import type { QuickAddContext } from '../../core/quickAdd/types';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
@@ -78,24 +79,26 @@ class Writing {
   nodesOf(shown: readonly ShownTask[]): TextNode[] {
     const here = new Set(shown.map(({ task }) => task.id));
     const children = new Map<Id | null, ShownTask[]>();
+    const before = new Map<ShownTask, ShownTask>();
     for (const one of shown) {
       const { parentId } = one.task;
       const parent = parentId !== null && here.has(parentId) ? parentId : null;
       const siblings = children.get(parent);
-      if (siblings) siblings.push(one);
-      else children.set(parent, [one]);
+      if (!siblings) children.set(parent, [one]);
+      else {
+        before.set(one, siblings.at(-1)!);
+        siblings.push(one);
+      }
     }
-    const done = new Set<Id>();
-    const nodes = (siblings: readonly ShownTask[], isTop = false): TextNode[] => {
-      for (const { task } of siblings) done.add(task.id);
-      return siblings.map((one, at) =>
-        this.#node(one, siblings[at - 1], nodes(children.get(one.task.id) ?? []), isTop),
-      );
-    };
-    const written = nodes(children.get(null) ?? [], true);
-    // A circle of parents, which other programs can make, has no top.
-    const left = shown.filter(({ task }) => !done.has(task.id));
-    return [...written, ...left.map((one, at) => this.#node(one, left[at - 1], [], true))];
+    const below = (id: Id | null) => children.get(id) ?? [];
+    // A circle of parents, which other programs can make, has no top: its first task becomes one.
+    const roots = [...below(null), ...shown];
+    const steps = walkTree(
+      roots,
+      ({ task }) => below(task.id),
+      ({ task }) => task.id,
+    );
+    return steps.map(({ item, depth }) => this.#node(item, before.get(item), depth));
   }
 
   #idOf = (task: Task): string => {
@@ -103,7 +106,7 @@ class Writing {
     return this.several.has(task.uid) ? `${id}.${task.id}` : id;
   };
 
-  #node(one: ShownTask, before: ShownTask | undefined, children: TextNode[], isTop: boolean): TextNode {
+  #node(one: ShownTask, before: ShownTask | undefined, depth: number): TextNode {
     const { engine } = this;
     const { task } = one;
     const id = this.#idOf(task);
@@ -115,7 +118,7 @@ class Writing {
       other && other.status < 2 && !(waits && uid === before.task.uid) ? [engine.shortIdOf(other)] : [],
     );
     const { tags, title, priority, url, rrule, isAllDay, timezone, alarms } = task;
-    const listName = this.layout === 'names' && isTop ? this.#names.get(task.listId) : undefined;
+    const listName = this.layout === 'names' && depth === 0 ? this.#names.get(task.listId) : undefined;
     const words = this.#words.write({
       ...{ title, priority, tags, url, rrule, isAllDay, timezone, alarms, after },
       due: one.due,
@@ -124,8 +127,7 @@ class Writing {
       fromCompletion: repeatsFromCompletion(task),
       ...(listName === undefined ? {} : { listName }),
     });
-    const follows = new Set(waits ? [this.#idOf(before.task)] : []);
-    return { box: boxes[task.status] ?? '', words, id, follows, children };
+    return { box: boxes[task.status] ?? '', words, id, waits, depth };
   }
 }
 

@@ -28,7 +28,9 @@ export function withLeftovers(text: string, leftovers: readonly Leftover[], layo
     }
     const anchor = above.find(one => indexes.has(one));
     const at = anchor === undefined ? -1 : indexes.get(anchor)!;
-    behind.set(at, [...(behind.get(at) ?? []), raw.trimEnd()]);
+    const texts = behind.get(at);
+    if (texts) texts.push(raw.trimEnd());
+    else behind.set(at, [raw.trimEnd()]);
   }
   const whole = [...(behind.get(-1) ?? []), ...lines.flatMap((line, at) => [line, ...(behind.get(at) ?? [])])];
   return whole.map(line => `${line}\n`).join('');

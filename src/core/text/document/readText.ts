@@ -14,7 +14,12 @@ interface Heading {
 /** A heading as a text that is the same in each of several texts. */
 export const keyOfHeading = (name: string, nth: number) => `${nth}\n${name}`;
 
+/** Deeper lines cannot be written, since the indentation of a chain of tasks grows with the square of its length. */
+export const maxLevels = 100;
+
 export interface OutlineLine extends TextLine {
+  /** 0 at the top. */
+  readonly depth: number;
   readonly parent: OutlineLine | undefined;
   readonly heading: Heading | undefined;
 }
@@ -35,30 +40,32 @@ export function readText(text: string, layout: Layout, names?: ReadonlyMap<strin
   const tasks: OutlineLine[] = [];
   const headings: Heading[] = [];
   const open: OutlineLine[] = [];
+  const named = new Map<string, number>();
   for (const [at, raw] of splitLines(text).entries()) {
     const line = readLine(raw, at);
     if (!line) continue;
     if (layout === 'headings' && line.indent === 0) {
       const name = raw.trim();
-      const nth = headings.filter(heading => heading.name === name).length;
+      const nth = named.get(name) ?? 0;
+      named.set(name, nth + 1);
       headings.push({ at, name, key: keyOfHeading(name, nth) });
       open.length = 0;
       continue;
     }
     while (open.length > 0 && open.at(-1)!.indent >= line.indent) open.pop();
     const id = line.id && (names?.get(line.id) ?? line.id);
-    const task = { ...line, id, parent: open.at(-1), heading: headings.at(-1) };
+    const task = { ...line, id, depth: open.length, parent: open.at(-1), heading: headings.at(-1) };
     open.push(task);
     tasks.push(task);
   }
   return { layout, tasks, headings };
 }
 
-/** A task that is to be written, with its subtasks. */
+/** A task that is to be written; its subtasks come after it. */
 export interface TextNode extends Pick<TextLine, 'box' | 'words' | 'id'> {
-  /** Short IDs of the tasks that it waits for, as far as no word of its own says them. */
-  readonly follows: ReadonlySet<string>;
-  readonly children: readonly TextNode[];
+  readonly depth: number;
+  /** It waits for the sibling before it, which no word of its own says. */
+  readonly waits: boolean;
 }
 
 interface Section {
@@ -71,24 +78,29 @@ const step = 2;
 /** Writes the text; siblings that wait for one another get numbers. */
 export function writeText(sections: readonly Section[]): string {
   const lines: string[] = [];
-  const write = (nodes: readonly TextNode[], indent: number): void => {
-    let number = 0;
-    for (const [at, node] of nodes.entries()) {
-      const waits = at > 0 && follows(node, nodes[at - 1]!);
-      const isWaitedFor = at + 1 < nodes.length && follows(nodes[at + 1]!, node);
-      number = waits ? number + 1 : 1;
-      lines.push(writeLine({ ...node, indent, number: waits || isWaitedFor ? number : undefined }));
-      write(node.children, indent + step);
-    }
-  };
   for (const { name, tasks } of sections) {
     if (name !== undefined) lines.push(name);
-    write(tasks, name === undefined ? 0 : step);
+    const first = name === undefined ? 0 : 1;
+    for (const node of numbered(tasks))
+      lines.push(writeLine({ ...node, indent: (first + Math.min(node.depth, maxLevels - 1)) * step }));
   }
   return lines.map(line => `${line}\n`).join('');
 }
 
-const follows = (node: TextNode, before: TextNode) => before.id !== undefined && node.follows.has(before.id);
+type NumberedNode = TextNode & { number: number | undefined };
+
+function numbered(nodes: readonly TextNode[]): readonly NumberedNode[] {
+  // The task above, by depth.
+  const last: NumberedNode[] = [];
+  return nodes.map(node => {
+    const before = node.waits ? last[node.depth] : undefined;
+    if (before) before.number ??= 1;
+    const made = { ...node, number: before && before.number! + 1 };
+    last.length = node.depth;
+    last.push(made);
+    return made;
+  });
+}
 
 /** The task that each numbered line waits for: the numbered sibling above, unless it begins at 1. */
 export function numberedBlockers({ tasks }: Pick<ReadText, 'tasks'>): ReadonlyMap<OutlineLine, OutlineLine> {

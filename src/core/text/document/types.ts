@@ -26,6 +26,7 @@ export interface TextProblem {
     | 'noList'
     | 'noDate'
     | 'circle'
+    | 'deep'
     | 'refused';
   readonly message: Message;
   /** The line is not taken: it stays in the text as it is. */
