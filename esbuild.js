@@ -18,6 +18,7 @@ const {
   apart,
   asCommonJs,
   cutProtocol,
+  onlyIn,
   refuseNetwork,
   sourcesApart,
   standIns,
@@ -114,12 +115,17 @@ function hostBundles(flavor) {
 
 /**
  * The command line: the engine without the sync of the full flavor, and with its words, since the store may have accounts.
- * It cannot connect to anything.
+ * It cannot connect to anything, and starts one program: the user's editor.
  */
 const cliBundle = () => ({
   ...host,
   ...sealed,
-  plugins: [apart(/^\.\/protocol$/, './protocol.cjs'), cutProtocol, refuseNetwork],
+  plugins: [
+    onlyIn('node:child_process', 'src/cli/process.ts'),
+    apart(/^\.\/protocol$/, './protocol.cjs'),
+    cutProtocol,
+    refuseNetwork,
+  ],
   // Every start reads all of the first one.
   minify: true,
   alias: flavorAlias('offline'),

@@ -94,6 +94,20 @@ const refuseNetwork = {
 };
 
 /**
+ * Lets one file import a built-in module that is refused to all others.
+ * @param {string} name
+ * @param {string} file
+ * @returns {import('esbuild').Plugin}
+ */
+const onlyIn = (name, file) => ({
+  name: `${name} only in ${file}`,
+  setup: build =>
+    build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ path, importer }) =>
+      join(importer) === join(build.initialOptions.absWorkingDir ?? '.', file) ? { path, external: true } : undefined,
+    ),
+});
+
+/**
  * For esbuild's `resolveExtensions`: a file `x.offline.ts` stands in for `x.ts` in the offline flavor, and leaves out what is
  * said and named of servers.
  */
@@ -169,6 +183,7 @@ module.exports = {
   connectingGlobals,
   cutProtocol,
   harmlessModules,
+  onlyIn,
   refuseNetwork,
   sourcesApart,
   standIns,

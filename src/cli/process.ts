@@ -35,6 +35,31 @@ class Descriptor implements Sink {
   }
 }
 
+/**
+ * Opens a file in an editor and waits until it ends; resolves to how it failed, if it did. This is the only program that
+ * the command line starts. The name may have arguments (`code --wait`), so a shell reads it, as with POSIX's own commands.
+ */
+async function openEditor(editor: string, file: string): Promise<string | undefined> {
+  const { spawn } = await import('node:child_process');
+  // The key that interrupts a program is the editor's.
+  const stay = () => undefined;
+  process.on('SIGINT', stay);
+  try {
+    return await new Promise<string | undefined>(resolve => {
+      const child =
+        process.platform === 'win32'
+          ? spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' })
+          : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+      child.on('error', ({ message }) => resolve(message));
+      child.on('close', (code, signal) =>
+        resolve(code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`),
+      );
+    });
+  } finally {
+    process.off('SIGINT', stay);
+  }
+}
+
 /** The process that the program runs in. */
 export const processSurroundings: Surroundings = {
   version: process.env.DUELINE_VERSION ?? '',
@@ -57,6 +82,7 @@ export const processSurroundings: Surroundings = {
   out: new Descriptor(1, () => process.stdout),
   err: new Descriptor(2, () => process.stderr),
   streams: () => ({ input: process.stdin, output: process.stdout }),
+  openEditor,
   ended: () =>
     new Promise(end => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end());

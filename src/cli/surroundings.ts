@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly err: Sink;
   /** Standard input and output for a program that talks and listens by turns. */
   streams(): { readonly input: Readable; readonly output: Writable };
+  /** Opens a file in the user's editor, a command of a shell; resolves, when the editor ends, to how it failed if it did. */
+  openEditor(editor: string, file: string): Promise<string | undefined>;
   /** Resolves when the process is asked to end. */
   ended(): Promise<void>;
 }

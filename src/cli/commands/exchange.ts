@@ -10,6 +10,7 @@ import { CliError, exitCodes, refusalError } from '../../programs/cliError';
 import { listId } from '../../programs/tasks';
 import { readFile } from '../input';
 import type { Command, Option, Session } from '../session';
+import { targetOfQuery } from './editText';
 
 const formatOfEnding: Readonly<Record<string, ExchangeFormat | 'text'>> = {
   '.dueline': 'text',
@@ -85,7 +86,7 @@ function targetOf(engine: DuelineEngine, text: string): TextTarget {
 }
 
 function textOf(engine: DuelineEngine, query: string): string {
-  const tasks = engine.asText(query === '' ? { all: true } : { query });
+  const tasks = engine.asText(targetOfQuery(query));
   try {
     return tasks.write().text;
   } finally {

@@ -8,6 +8,7 @@ import { completionOf, lineOf, listId, taskId, taskIds, taskJson } from '../../p
 import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
 import { fieldOptions, numberOf, optionFields, tagsIn, targetOptions } from './add';
+import { editText } from './editText';
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const task = engine.task(id)!;
@@ -32,6 +33,7 @@ function blockerOf(engine: DuelineEngine, id: Id, word: string): string {
 }
 
 async function edit(session: Session): Promise<void> {
+  if (session.is('text')) return editText(session);
   const [word] = session.needWords('The ID of a task');
   const engine = await session.open();
   const id = taskId(engine, word!);
@@ -156,6 +158,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
     usage: 'ID [TITLE]',
     summary: 'Change a task; “none” or an empty text clears a value',
     options: {
+      text: { type: 'boolean', help: 'Edit all tasks, or those of a query, as text in $EDITOR' },
       ...targetOptions,
       ...fieldOptions,
       progress: text('Percent complete', 'N'),
@@ -168,6 +171,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
       "dueline edit dl-k3f9 --due 'friday 9am' --priority high",
       "dueline edit dl-k3f9 'New title'",
       'dueline edit dl-k3f9 --after dl-7qcw',
+      "dueline edit --text 'due:week'",
     ],
     run: edit,
   },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { processSurroundings } from '../../../src/cli/process';
 import { run } from '../../../src/cli/run';
 import type { Sink } from '../../../src/cli/surroundings';
 import { TestClock } from '../../store/support/store';
@@ -15,6 +16,8 @@ export interface Start {
   readonly timeZone?: string;
   /** The width of the terminal that it is in. */
   readonly columns?: number;
+  /** The user types at a terminal. */
+  readonly isTyped?: boolean;
 }
 
 class Text implements Sink {
@@ -31,7 +34,7 @@ class Text implements Sink {
 /** One start of the command line in this process: its whole answer, and streams to talk with it before. */
 export function aStart(
   args: readonly string[],
-  { input = '', env = {}, cwd = '.', timeZone = 'UTC', columns }: Start = {},
+  { input = '', env = {}, cwd = '.', timeZone = 'UTC', columns, isTyped = false }: Start = {},
 ) {
   const [out, err] = [new Text(columns), new Text(columns)];
   const [sent, received] = [new PassThrough(), new PassThrough()];
@@ -41,10 +44,11 @@ export function aStart(
     env,
     clock: new TestClock(clock.time, timeZone),
     path: typed => resolve(cwd, typed),
-    input: { isTyped: false, read: () => new TextEncoder().encode(input) },
+    input: { isTyped, read: () => new TextEncoder().encode(input) },
     out,
     err,
     streams: () => ({ input: sent, output: received }),
+    openEditor: processSurroundings.openEditor,
     ended: () => new Promise(() => undefined),
   });
   const answer = ended.then(code => ({ code, out: out.text, err: err.text }));

@@ -53,12 +53,12 @@ export function aTerminal() {
 }
 
 /** Runs it under a pseudo-terminal of util-linux; the answer has what a user's terminal would get. */
-export function inTerminal(args: readonly string[], input = ''): string {
+export function inTerminal(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): string {
   const command = [process.execPath, program, ...args].map(arg => `'${arg}'`).join(' ');
   const { stdout } = spawnSync('script', ['-qec', `stty cols 80; ${command}`, '/dev/null'], {
     encoding: 'utf8',
     input,
-    env: { ...environment(tmpdir()), TERM: 'xterm-256color' },
+    env: { ...environment(tmpdir(), env), TERM: 'xterm-256color' },
   });
   return stdout;
 }
