@@ -19,6 +19,8 @@ interface OpenText {
   isReadOnly: boolean;
   /** It has lines that were not saved, which changes from elsewhere must not replace. */
   isHeld: boolean;
+  /** The editor has read the text. Until then it may be about to restore unsaved changes to the base. */
+  isRead: boolean;
   /** The text that the save has made, for when the editor knows that it has saved. */
   next?: string | undefined;
 }
@@ -62,7 +64,8 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     this.#owned.add(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
     this.#owned.add(options.engine.onDidChange(() => this.#checkSoon()));
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#keep(document)));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(document => this.#follow(document)));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
     this.#owned.add(onDidDiscardTextDocument(document => this.#forget(document)));
   }
 
@@ -79,18 +82,21 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const { text, mtime, isReadOnly } = this.#text(uri);
+    const { mtime, isReadOnly } = this.#text(uri);
     return {
       type: vscode.FileType.File,
       ctime: 0,
       mtime,
-      size: Buffer.byteLength(text),
+      // A newer file of another size would be a conflict for the editor, which then does not save. Here a save merges.
+      size: 0,
       ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}),
     };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return new TextEncoder().encode(this.#text(uri).text);
+    const open = this.#text(uri);
+    open.isRead = true;
+    return new TextEncoder().encode(open.text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -102,7 +108,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
       const answer = vanished.length > 0 ? await ask(vanished) : 'keep';
       const { result, step } = await engine.stepOf(() => open.tasks.save({ base: open.base, mine, vanished: answer }));
       // For the editor, the file has the text that it wrote. The text that it reads next is a new version.
-      Object.assign(open, { base: result.base, isHeld: result.isHeld, text: mine, next: result.text });
+      Object.assign(open, { base: result.base, isHeld: result.isHeld, isRead: true, text: mine, next: result.text });
       void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
       if (!documentOf(uri)) this.#saved(uri);
       announce(result, step);
@@ -135,6 +141,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
         mtime: Date.now(),
         isReadOnly,
         isHeld,
+        isRead: false,
       };
       this.#open.set(uri.toString(), open);
       return open;
@@ -172,7 +179,8 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
       try {
         const { text, isReadOnly } = open.tasks.write(open.base);
         open.isReadOnly = isReadOnly;
-        if (!open.isHeld && open.next === undefined && !documentOf(open.uri)?.isDirty) {
+        const isEdited = open.isHeld || open.next !== undefined || documentOf(open.uri)?.isDirty;
+        if (open.isRead && !isEdited) {
           open.base = text;
           this.#renew(open, text);
         }
@@ -183,12 +191,13 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     }
   }
 
-  /** Unsaved changes outlive the window, so the text that they are compared with must, too. */
-  #keep({ uri, isDirty }: vscode.TextDocument): void {
-    if (uri.scheme !== textScheme || !isDirty) return;
+  /** Unsaved changes outlive the window, so the text that they are compared with must, too. Without any, it is renewed. */
+  #follow({ uri, isDirty }: vscode.TextDocument): void {
+    if (uri.scheme !== textScheme) return;
     const open = this.#open.get(uri.toString());
     const kept = this.options.workspaceState.get<Kept>(memoryKey(uri));
-    if (open && kept?.base !== open.base) void this.#remember(uri, { ...kept, base: open.base });
+    if (!isDirty) this.#checkSoon();
+    else if (open && kept?.base !== open.base) void this.#remember(uri, { ...kept, base: open.base });
   }
 
   #forget({ uri }: vscode.TextDocument): void {

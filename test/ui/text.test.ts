@@ -71,4 +71,25 @@ describe('a list as text in the window', () => {
     await window.press('Completed: 1', 'Undo');
     await until('the task to be open', timeoutMs, async () => (await taskNamed(window, 'Bravo'))?.status === 0);
   });
+
+  it('keeps unsaved changes over a reload, and merges them with what came meanwhile', async () => {
+    await press('Control+Home');
+    await window.page.keyboard.type('My ');
+    await until('the change', timeoutMs, async () => (await text())?.text.startsWith('My Alpha'));
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const [{ task }] = api.query('Charlie');
+      await api.updateTask(task.id, { title: 'Charlie from elsewhere' });
+    });
+    await window.reload();
+    await until('the restored text', timeoutMs, async () => {
+      const found = await text();
+      return found?.isDirty && /^My Alpha.*\n(.*\n)*Charlie {2}dl-/.test(found.text);
+    });
+    await window.command('workbench.action.focusActiveEditorGroup');
+    await press('Control+S');
+    await hasText('the merged text', /^My Alpha.*\n(.*\n)*Charlie from elsewhere {2}dl-\w+\n$/);
+    assert.ok(await taskNamed(window, 'My Alpha'));
+    assert.ok(await taskNamed(window, 'Charlie from elsewhere'));
+  });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Dialog, Frame, Locator, Page } from 'playwright-core';
 import { screenshotFolder } from '../../../scripts/paths';
 import type { ExtensionHost } from './host';
 import { type Theme, themeClasses, themeNames } from './themes';
@@ -267,9 +267,23 @@ export class Window {
     await this.command('notifications.clearAll');
   }
 
-  /** Reloads as a user does, which lets panels keep their state; waits until the new extension host answers. */
+  /**
+   * Reloads as a user does, which lets panels keep their state; waits until the new extension host answers. While the
+   * editor has not backed up unsaved changes, the browser asks whether to stay, which a user does.
+   */
   async reload(): Promise<void> {
-    await this.palette('Developer: Reload Window');
+    for (let stays = true; stays; ) {
+      const asked = new Promise<boolean>(resolve => {
+        const stay = (dialog: Dialog) => void dialog.dismiss().then(() => resolve(true));
+        this.page.once('dialog', stay);
+        this.page.once('load', () => {
+          this.page.off('dialog', stay);
+          resolve(false);
+        });
+      });
+      await this.palette('Developer: Reload Window');
+      stays = await asked;
+    }
     await this.ready();
   }
 }
