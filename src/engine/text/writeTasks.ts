@@ -118,14 +118,21 @@ class Writing {
       other && other.status < 2 && !(waits && uid === before.task.uid) ? [engine.shortIdOf(other)] : [],
     );
     const { tags, title, priority, url, rrule, isAllDay, timezone, alarms } = task;
-    const listName = this.layout === 'names' && depth === 0 ? this.#names.get(task.listId) : undefined;
     const words = this.#words.write({
-      ...{ title, priority, tags, url, rrule, isAllDay, timezone, alarms, after },
+      title,
+      priority,
+      tags,
+      url,
+      rrule,
+      isAllDay,
+      timezone,
+      alarms,
+      after,
       due: one.due,
       dtstart: one.dtstart,
       estimate: textOf(task, 'estimate'),
       fromCompletion: repeatsFromCompletion(task),
-      ...(listName === undefined ? {} : { listName }),
+      listName: this.layout === 'names' && depth === 0 ? this.#names.get(task.listId) : undefined,
     });
     return { box: boxes[task.status] ?? '', words, id, waits, depth };
   }

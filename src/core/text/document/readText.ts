@@ -53,8 +53,10 @@ export function readText(text: string, layout: Layout, names?: ReadonlyMap<strin
       continue;
     }
     while (open.length > 0 && open.at(-1)!.indent >= line.indent) open.pop();
+    const { indent, box, number, words, from } = line;
     const id = line.id && (names?.get(line.id) ?? line.id);
-    const task = { ...line, id, depth: open.length, parent: open.at(-1), heading: headings.at(-1) };
+    const [depth, parent, heading] = [open.length, open.at(-1), headings.at(-1)];
+    const task = { at, indent, box, number, words, from, id, depth, parent, heading };
     open.push(task);
     tasks.push(task);
   }
@@ -81,25 +83,30 @@ export function writeText(sections: readonly Section[]): string {
   for (const { name, tasks } of sections) {
     if (name !== undefined) lines.push(name);
     const first = name === undefined ? 0 : 1;
-    for (const node of numbered(tasks))
-      lines.push(writeLine({ ...node, indent: (first + Math.min(node.depth, maxLevels - 1)) * step }));
+    const numbers = numbersOf(tasks);
+    // No spread: most of the time would go into copies.
+    for (const [at, { box, words, id, depth }] of tasks.entries()) {
+      const indent = (first + Math.min(depth, maxLevels - 1)) * step;
+      lines.push(writeLine({ indent, box, number: numbers[at], words, id }));
+    }
   }
   return lines.map(line => `${line}\n`).join('');
 }
 
-type NumberedNode = TextNode & { number: number | undefined };
-
-function numbered(nodes: readonly TextNode[]): readonly NumberedNode[] {
-  // The task above, by depth.
-  const last: NumberedNode[] = [];
-  return nodes.map(node => {
-    const before = node.waits ? last[node.depth] : undefined;
-    if (before) before.number ??= 1;
-    const made = { ...node, number: before && before.number! + 1 };
-    last.length = node.depth;
-    last.push(made);
-    return made;
-  });
+function numbersOf(nodes: readonly TextNode[]): readonly (number | undefined)[] {
+  const numbers: number[] = [];
+  // The index of the task above, by depth.
+  const last: number[] = [];
+  for (const [at, { waits, depth }] of nodes.entries()) {
+    const before = waits ? last[depth] : undefined;
+    if (before !== undefined) {
+      numbers[before] ??= 1;
+      numbers[at] = numbers[before] + 1;
+    }
+    last.length = depth;
+    last.push(at);
+  }
+  return numbers;
 }
 
 /** The task that each numbered line waits for: the numbered sibling above, unless it begins at 1. */

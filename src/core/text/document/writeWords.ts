@@ -19,7 +19,7 @@ interface LineFields extends Pick<Task, 'title' | 'isAllDay' | 'timezone' | 'pri
   readonly fromCompletion: boolean;
   readonly alarms: readonly AlarmInput[];
   /** The name of the list, if the line has to name it. */
-  readonly listName?: string;
+  readonly listName?: string | undefined;
   /** `1h30m`. */
   readonly estimate: string | null;
   /** Short IDs of tasks that it depends on. */
