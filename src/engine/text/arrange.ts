@@ -8,8 +8,15 @@ type OrderedTask = Pick<Task, 'id' | 'sortOrder'>;
 export function arrange(editor: TaskEditor, tasks: readonly OrderedTask[]): void {
   const kept = longestRising(tasks);
   let last = Number.NEGATIVE_INFINITY;
+  const stays = (at: number) => kept.has(at) && tasks[at]!.sortOrder > last;
+  let next = 0;
   for (const [at, { id, sortOrder }] of tasks.entries()) {
-    const order = kept.has(at) && sortOrder > last ? sortOrder : orderBetween(tasks, kept, at, last);
+    let order = sortOrder;
+    if (!stays(at)) {
+      next = Math.max(next, at + 1);
+      while (next < tasks.length && !stays(next)) next++;
+      order = orderBetween(last, tasks[next]?.sortOrder, next - at);
+    }
     if (order !== sortOrder) setOrder(editor, id, order);
     last = order;
   }
@@ -20,14 +27,14 @@ function setOrder(editor: TaskEditor, id: Id, sortOrder: number): void {
   if (task && !task.isDeleted && !editor.tx.list(task.listId)?.isReadOnly) editor.touch(task, { sortOrder });
 }
 
-/** A number in the middle of those that are free before the next one that stays, so that others find room there too. */
-function orderBetween(tasks: readonly OrderedTask[], kept: ReadonlySet<number>, at: number, last: number): number {
-  let next = at + 1;
-  while (next < tasks.length && !(kept.has(next) && tasks[next]!.sortOrder > last)) next++;
-  const end = tasks[next]?.sortOrder;
+/**
+ * A number in the middle of those that are free before the next one that stays, so that `count` numbers, this one among
+ * them, find room there.
+ */
+function orderBetween(last: number, end: number | undefined, count: number): number {
   if (end === undefined) return last + 1;
-  if (last === Number.NEGATIVE_INFINITY) return end - (next - at);
-  const step = Math.floor((end - last) / (next - at + 1));
+  if (last === Number.NEGATIVE_INFINITY) return end - count;
+  const step = Math.floor((end - last) / (count + 1));
   return last + Math.max(step, 1);
 }
 
