@@ -141,7 +141,7 @@ const isPageOf = name => hasFull || !/\bconflict\./.test(name);
 
 /** The editor's entry, workers and pages serve both flavors, and need no network in either. */
 const workerBundles = folder =>
-  filesBelow('src/store', '.worker.ts').map(entry => ({
+  filesBelow('src', '.worker.ts').map(entry => ({
     ...host,
     ...sealed,
     define: { ...sealed.define, 'process.env.DUELINE_FLAVOR': '"shared"' },

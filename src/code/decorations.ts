@@ -12,7 +12,7 @@ import { treeWhenLabel } from '../ui/text/dateText';
 import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
 import type { OpenFiles, OpenLocation } from './openFiles';
-import { todoOn } from './todoTexts';
+import { todoOn } from './todos/todoTexts';
 
 interface TaskOfLine {
   readonly task: Task;

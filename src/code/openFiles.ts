@@ -10,7 +10,7 @@ import type { Id } from '../core/kernel/model';
 import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import type { LinkedTasks } from './linkedTasks';
 import type { LocationMemory } from './locationMemory';
-import { todoOn } from './todoTexts';
+import { todoOn } from './todos/todoTexts';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
 /** A code location in an open file. */

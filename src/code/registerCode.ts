@@ -24,13 +24,16 @@ import { LocationMemory } from './locationMemory';
 import { MergedBranches } from './mergedBranches';
 import { MovedFiles } from './movedFiles';
 import { OpenFiles } from './openFiles';
-import { registerTodos } from './registerTodos';
 import { linkShortIds, type MarkdownIt, shortIdLinks } from './shortIds';
 import { TaskDrop } from './taskDrop';
-import { todoOn } from './todoTexts';
+import { registerTodos } from './todos/registerTodos';
+import { todoOn } from './todos/todoTexts';
 import { pathIn, repositoryWithRoot, WorkingCopies, type WorkingCopy } from './workingCopies';
 
-type CodeServices = Pick<Services, 'engine' | 'workspaceState' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
+type CodeServices = Pick<
+  Services,
+  'engine' | 'workspaceState' | 'selection' | 'commands' | 'announce' | 'extensionId' | 'extensionUri'
+>;
 
 interface CodeRoom extends vscode.Disposable {
   /** The editor's preview of Markdown asks what the extension exports for this, by this name. */

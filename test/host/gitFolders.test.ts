@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import { branchTodos } from '../../src/code/branchTodos';
+import { branchTodos } from '../../src/code/todos/branchTodos';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { eventually, run } from './support/api';
 import { CodeFolder, type GitRepository, hasGit, setting } from './support/code';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { TodoFiles } from '../../src/code/todoFiles';
+import { TodoFiles } from '../../src/code/todos/todoFiles';
+import { WorkspaceTodos } from '../../src/code/todos/workspaceTodos';
 import { WorkingCopies } from '../../src/code/workingCopies';
-import { WorkspaceTodos } from '../../src/code/workspaceTodos';
 import type { CommandId } from '../../src/contributions/definitions';
 import type { Id } from '../../src/core/kernel/model';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { todoFiles } from '../support/sampleCode';
-import { eventually, run } from './support/api';
+import { eventually, extensionId, run } from './support/api';
 import { until } from './support/changes';
 import { CodeFolder, type GitRepository, hasGit, lineActions, setting, takeAction } from './support/code';
 
@@ -135,9 +135,11 @@ describe('TODO comments', () => {
         const listening = list.onDidChange(hear);
         hear();
       });
+    const worker = () =>
+      join(vscode.extensions.getExtension(extensionId)!.extensionPath, 'dist', 'todoSearch.worker.cjs');
     const find = async () => {
       const { token } = new vscode.CancellationTokenSource();
-      const found = await new WorkspaceTodos().find({ report: () => undefined }, token);
+      const found = await new WorkspaceTodos(worker()).find({ report: () => undefined }, token);
       await list.showWorkspace(found!);
     };
 

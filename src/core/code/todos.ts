@@ -1,4 +1,5 @@
 import { type Comment, commentsOf } from './comments';
+import { languageOf } from './languages';
 import { endOfLine, firstSentence, furtherLines, withoutClosingSigns } from './todoLines';
 
 /** A comment that marks something to do. */
@@ -23,6 +24,9 @@ export interface Todo {
 }
 
 export const todoWords: readonly string[] = ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG'];
+
+/** A larger file was written by a program. In bytes. */
+export const maxTodoBytes = 2 * 1024 * 1024;
 
 const maxColumns = 2000;
 const headLines = 40;
@@ -89,6 +93,12 @@ export function* todosOf(
       const todo = todoOf(match, text.slice(Math.max(from, start), at));
       if (todo) yield { line, character: at - start, ...wholeTodo(text, comments, nth, at, todo, isTodo) };
     }
+}
+
+/** The todos of a file that are listed: nobody works on those in text that a program wrote. */
+export function* listedTodosOf(text: string, path: string, words?: readonly string[]): Generator<Todo | undefined> {
+  const language = languageOf(path);
+  if (language !== undefined && !isGenerated(text, path)) yield* todosOf(text, language, words);
 }
 
 type TodoWords = Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'>;

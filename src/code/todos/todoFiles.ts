@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { contextKeys, views } from '../contributions/ids';
-import { Disposables, Emitter } from '../core/kernel/events';
-import { isolate, t } from '../shared/l10n';
-import { setting } from '../ui/settings/settings';
+import { contextKeys, views } from '../../contributions/ids';
+import { Disposables, Emitter } from '../../core/kernel/events';
+import { isolate, t } from '../../shared/l10n';
+import { setting } from '../../ui/settings/settings';
+import { gitOf } from '../git';
+import { isFile } from '../openFiles';
+import type { WorkingCopies, WorkingCopy } from '../workingCopies';
 import { branchTodos, watchBranch } from './branchTodos';
-import { gitOf } from './git';
-import { isFile } from './openFiles';
 import { type FileTodos, listedTodos, TodoScan, textOfFile } from './todoTexts';
-import type { WorkingCopies, WorkingCopy } from './workingCopies';
 import type { FoundInWorkspace } from './workspaceTodos';
 
 type Scope = 'openFiles' | 'branch' | 'workspace' | 'off';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../api';
-import { anchorsOf } from '../core/code/anchors';
-import type { Todo } from '../core/code/todos';
-import { isClosed } from '../core/fields/status';
-import type { Id, Task } from '../core/kernel/model';
-import { fileOfAnchor } from './findFile';
-import type { LocationMemory } from './locationMemory';
-import type { OpenFiles } from './openFiles';
+import type { DuelineEngine } from '../../api';
+import { anchorsOf } from '../../core/code/anchors';
+import type { Todo } from '../../core/code/todos';
+import { isClosed } from '../../core/fields/status';
+import type { Id, Task } from '../../core/kernel/model';
+import { fileOfAnchor } from '../findFile';
+import type { LocationMemory } from '../locationMemory';
+import type { OpenFiles } from '../openFiles';
+import { pathIn, type WorkingCopies } from '../workingCopies';
 import { todoOn, todosIn } from './todoTexts';
-import { pathIn, type WorkingCopies } from './workingCopies';
 
 export interface TodoInFile {
   readonly document: vscode.TextDocument;

@@ -1,16 +1,18 @@
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { Disposables } from '../core/kernel/events';
-import type { Services } from '../ui/services';
+import { Disposables } from '../../core/kernel/events';
+import type { Services } from '../../ui/services';
+import type { CurrentCode } from '../here';
+import type { LocationMemory } from '../locationMemory';
+import type { OpenFiles } from '../openFiles';
+import type { WorkingCopies } from '../workingCopies';
 import { DoneTodos } from './doneTodos';
-import type { CurrentCode } from './here';
-import type { LocationMemory } from './locationMemory';
-import type { OpenFiles } from './openFiles';
 import { TodoActions } from './todoActions';
 import { todoCommands } from './todoCommands';
 import { TodoFiles } from './todoFiles';
 import { TodoTasks } from './todoTasks';
 import { TodoTree } from './todoTree';
-import type { WorkingCopies } from './workingCopies';
+import { WorkspaceTodos } from './workspaceTodos';
 
 interface CodeParts {
   readonly files: OpenFiles;
@@ -21,15 +23,16 @@ interface CodeParts {
 
 /** TODO comments: their list, their light bulb, and the commands for them. */
 export function registerTodos(
-  { engine, selection, commands }: Pick<Services, 'engine' | 'selection' | 'commands'>,
+  { engine, selection, commands, extensionUri }: Pick<Services, 'engine' | 'selection' | 'commands' | 'extensionUri'>,
   { files, copies, memory, here }: CodeParts,
 ): vscode.Disposable {
   const owned = new Disposables();
+  const workspace = new WorkspaceTodos(join(extensionUri.fsPath, 'dist', 'todoSearch.worker.cjs'));
   const tasks = new TodoTasks(engine, files, copies, memory);
   const todos = owned.add(new TodoFiles(copies, () => here.copy));
   owned.add(new TodoTree(engine, todos, tasks, files, selection));
   owned.add(new TodoActions(tasks));
-  owned.add(todoCommands(commands, engine, todos));
+  owned.add(todoCommands(commands, engine, todos, workspace));
   owned.add(new DoneTodos(engine, tasks));
   return owned;
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Todo } from '../core/code/todos';
-import { addedLines } from '../core/code/unifiedDiff';
-import type { GitRepository } from '../ui/text/codeLinks';
+import type { Todo } from '../../core/code/todos';
+import { addedLines } from '../../core/code/unifiedDiff';
+import type { GitRepository } from '../../ui/text/codeLinks';
 import { type FileTodos, TodoScan, textOfFile } from './todoTexts';
 
 /** The members of the git extension's repository that are used here. Older versions of VS Code lack some of them. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { TodoTarget } from '../contributions/commandTargets';
-import type { CommandId } from '../contributions/definitions';
-import { isClosed } from '../core/fields/status';
-import { isolate, t } from '../shared/l10n';
-import { titleOf } from '../ui/text/taskText';
-import { isFile } from './openFiles';
+import type { TodoTarget } from '../../contributions/commandTargets';
+import type { CommandId } from '../../contributions/definitions';
+import { isClosed } from '../../core/fields/status';
+import { isolate, t } from '../../shared/l10n';
+import { titleOf } from '../../ui/text/taskText';
+import { isFile } from '../openFiles';
 import type { TodoTasks } from './todoTasks';
 import { todoOn } from './todoTexts';
 

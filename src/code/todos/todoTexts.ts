@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { languageOf, syntaxOf } from '../core/code/languages';
-import { isGenerated, type Todo, todosOf } from '../core/code/todos';
-import { setting } from '../ui/settings/settings';
-
-/** Larger files are written by programs. */
-export const maxBytes = 2 * 1024 * 1024;
+import { languageOf, syntaxOf } from '../../core/code/languages';
+import { isGenerated, listedTodosOf, maxTodoBytes, type Todo, todosOf } from '../../core/code/todos';
+import { setting } from '../../ui/settings/settings';
 
 export interface FileTodos {
   readonly uri: vscode.Uri;
@@ -26,7 +23,7 @@ export function todosIn(document: vscode.TextDocument): readonly Todo[] {
   const before = known.get(document);
   if (before?.key === key) return before.todos;
   const text = document.getText();
-  const todos = text.length > maxBytes ? [] : [...todosOf(text, language, words)].filter(todo => !!todo);
+  const todos = text.length > maxTodoBytes ? [] : [...todosOf(text, language, words)].filter(todo => !!todo);
   known.set(document, { key, todos });
   return todos;
 }
@@ -48,16 +45,11 @@ export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
 /** The editor's own reading asks its window about each file, which takes five times as long. */
 export const isOnDisk = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
 
-/** Undefined if the file is gone, too large, or has none of the words: most files are searched as bytes alone. */
-export async function textOfFile(uri: vscode.Uri, words?: readonly string[]): Promise<string | undefined> {
+/** Undefined if the file is gone, or too large. */
+export async function textOfFile(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const bytes = new Uint8Array(await (isOnDisk(uri) ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri)));
-    if (bytes.length > maxBytes) return undefined;
-    if (words) {
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      if (!words.some(word => buffer.includes(word))) return undefined;
-    }
-    return new TextDecoder().decode(bytes);
+    return bytes.length > maxTodoBytes ? undefined : new TextDecoder().decode(bytes);
   } catch {
     return undefined;
   }
@@ -69,10 +61,8 @@ export class TodoScan {
   #since = performance.now();
 
   async todosOf(uri: vscode.Uri, text: string | undefined): Promise<readonly Todo[]> {
-    const language = languageOf(uri.path);
-    if (language === undefined || text === undefined || isGenerated(text, uri.path)) return [];
     const todos: Todo[] = [];
-    for (const todo of todosOf(text, language, this.#words)) {
+    for (const todo of listedTodosOf(text ?? '', uri.path, this.#words)) {
       if (todo) todos.push(todo);
       else await this.#pause();
     }

@@ -1,28 +1,32 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../api';
-import type { TodoTarget } from '../contributions/commandTargets';
-import { views } from '../contributions/ids';
-import { anchorsOf } from '../core/code/anchors';
-import { withoutComment, withTaskId } from '../core/code/todoEdits';
-import { DuelineError } from '../core/kernel/errors';
-import type { Id } from '../core/kernel/model';
-import { brief, isolate, t } from '../shared/l10n';
-import type { Announcement } from '../ui/announcements';
-import type { CommandRunner } from '../ui/commandRunner';
-import { showQuickPick } from '../ui/dialogs';
-import { writeSetting } from '../ui/settings/settings';
-import { codeLinks } from '../ui/text/codeLinks';
+import type { DuelineEngine } from '../../api';
+import type { TodoTarget } from '../../contributions/commandTargets';
+import { views } from '../../contributions/ids';
+import { anchorsOf } from '../../core/code/anchors';
+import { withoutComment, withTaskId } from '../../core/code/todoEdits';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
+import { brief, isolate, t } from '../../shared/l10n';
+import type { Announcement } from '../../ui/announcements';
+import type { CommandRunner } from '../../ui/commandRunner';
+import { showQuickPick } from '../../ui/dialogs';
+import { writeSetting } from '../../ui/settings/settings';
+import { codeLinks } from '../../ui/text/codeLinks';
 import type { TodoFiles } from './todoFiles';
 import type { TodoInFile } from './todoTasks';
 import { todoAt } from './todoTexts';
 import { scopeNames } from './todoTree';
-import { WorkspaceTodos } from './workspaceTodos';
+import type { WorkspaceTodos } from './workspaceTodos';
 
 type Engine = Pick<DuelineEngine, 'task' | 'shortIdOf' | 'apply'>;
 
 /** Commands on TODO comments: from their rows, the light bulb, or for the line with the cursor. */
-export function todoCommands(commands: CommandRunner, engine: Engine, files: TodoFiles): vscode.Disposable {
-  const workspace = new WorkspaceTodos();
+export function todoCommands(
+  commands: CommandRunner,
+  engine: Engine,
+  files: TodoFiles,
+  workspace: WorkspaceTodos,
+): vscode.Disposable {
   return vscode.Disposable.from(
     commands.on('dueline.addFromTodo', addTask),
     commands.on('dueline.addFromTodoWithId', async target => {

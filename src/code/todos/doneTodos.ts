@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Change, DuelineEngine } from '../api';
-import { type Disposable, Disposables } from '../core/kernel/events';
-import { type Id, Status } from '../core/kernel/model';
-import { t } from '../shared/l10n';
-import { showError } from '../ui/errors';
-import { showInformation } from '../ui/notifications';
+import type { Change, DuelineEngine } from '../../api';
+import { type Disposable, Disposables } from '../../core/kernel/events';
+import { type Id, Status } from '../../core/kernel/model';
+import { t } from '../../shared/l10n';
+import { showError } from '../../ui/errors';
+import { showInformation } from '../../ui/notifications';
 import { removeComments } from './todoCommands';
 import type { TodoInFile, TodoTasks } from './todoTasks';
 

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { excludedFiles } from '../../core/code/ignoredFiles';
+import { languageOf } from '../../core/code/languages';
+import { maxTodoBytes, type Todo } from '../../core/code/todos';
+import { setting } from '../../ui/settings/settings';
+import { findFiles } from '../findFile';
+import { searchFiles } from './todoSearch';
+import { type FileTodos, isOnDisk, listedTodos, TodoScan, textOfFile } from './todoTexts';
+
+/** The most files whose text is read; the editor may find twice as many. */
+const maxFiles = 100_000;
+const maxTotalBytes = 1024 * 1024 * 1024;
+const readAtOnce = 50;
+/** So many files are searched between two reports of the progress. */
+const reportedFiles = 1000;
+
+interface KnownFile {
+  /** The state in which a file was read: its time and size. */
+  readonly key: string;
+  readonly todos: readonly Todo[];
+}
+
+export interface FoundInWorkspace {
+  readonly files: readonly FileTodos[];
+  /** There are more files than are searched. */
+  readonly isCut: boolean;
+  /** None was found, of any kind: an empty folder, or one that the editor cannot search. */
+  readonly isNothing: boolean;
+}
+
+/** Adds a file that was searched, with its key if it can be known again by that. */
+type Add = (uri: vscode.Uri, todos: readonly Todo[], key?: string) => void;
+
+/** The comments of all files of the workspace. A file is read again only if its time or size has changed. */
+export class WorkspaceTodos {
+  #known = new Map<string, KnownFile>();
+  #words = '';
+
+  /** `script` is the path of the worker. */
+  constructor(private readonly script: string) {}
+
+  /** Undefined if the user cancels. */
+  async find(
+    progress: vscode.Progress<{ message: string; increment: number }>,
+    token: vscode.CancellationToken,
+  ): Promise<FoundInWorkspace | undefined> {
+    const all = await findFiles('**/*', await excluded(), maxFiles * 2, token);
+    const searchable = all.filter(({ path }) => languageOf(path) !== undefined).sort(byPath);
+    const files: FileTodos[] = [];
+    const seen = new Map<string, KnownFile>();
+    let count = 0;
+    const add: Add = (uri, todos, key) => {
+      count++;
+      if (key !== undefined) seen.set(uri.toString(), { key, todos });
+      if (todos.length > 0) files.push({ uri, todos });
+      if (count % reportedFiles === 0)
+        progress.report({
+          message: `${count}/${searchable.length}`,
+          increment: (reportedFiles * 100) / searchable.length,
+        });
+    };
+    const words = setting('dueline.todos.words');
+    if (words.join() !== this.#words) this.#known.clear();
+    this.#words = words.join();
+    const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
+    const closed: vscode.Uri[] = [];
+    for (const uri of searchable.slice(0, maxFiles)) {
+      const document = open.get(uri.toString());
+      if (document) add(uri, listedTodos(document));
+      else closed.push(uri);
+    }
+    await this.#searchDisk(closed.filter(isOnDisk), words, token, add);
+    await this.#searchElsewhere(
+      closed.filter(uri => !isOnDisk(uri)),
+      token,
+      add,
+    );
+    if (token.isCancellationRequested) return undefined;
+    this.#known = seen;
+    files.sort((a, b) => byPath(a.uri, b.uri));
+    return { files, isCut: count < searchable.length || all.length === maxFiles * 2, isNothing: all.length === 0 };
+  }
+
+  async #searchDisk(uris: readonly vscode.Uri[], words: readonly string[], token: vscode.CancellationToken, add: Add) {
+    const files = uris.map(uri => ({ path: uri.fsPath, key: this.#known.get(uri.toString())?.key }));
+    let at = 0;
+    await searchFiles(this.script, { files, words, maxTotalBytes }, token, part => {
+      for (const { key, todos } of part) {
+        const uri = uris[at++]!;
+        add(uri, todos ?? this.#known.get(uri.toString())!.todos, key);
+      }
+    });
+  }
+
+  /** The editor reads files that are on no disk, several in the time of one. */
+  async #searchElsewhere(uris: readonly vscode.Uri[], token: vscode.CancellationToken, add: Add): Promise<void> {
+    const scan = new TodoScan();
+    let bytes = 0;
+    for (let at = 0; at < uris.length && bytes < maxTotalBytes && !token.isCancellationRequested; at += readAtOnce) {
+      const loaded = await Promise.all(uris.slice(at, at + readAtOnce).map(uri => this.#load(uri)));
+      for (const { uri, key, text = '', todos = await scan.todosOf(uri, text) } of loaded) {
+        bytes += text.length;
+        add(uri, todos, key);
+      }
+    }
+  }
+
+  async #load(uri: vscode.Uri): Promise<{
+    readonly uri: vscode.Uri;
+    readonly key?: string;
+    readonly text?: string | undefined;
+    readonly todos?: readonly Todo[];
+  }> {
+    const file = await vscode.workspace.fs.stat(uri).then(
+      found => found,
+      () => undefined,
+    );
+    if (!file || file.size > maxTodoBytes) return { uri, todos: [] };
+    const key = `${file.mtime},${file.size}`;
+    const before = this.#known.get(uri.toString());
+    return before?.key === key ? { uri, ...before } : { uri, key, text: await textOfFile(uri) };
+  }
+}
+
+const byPath = (a: vscode.Uri, b: vscode.Uri) => (a.path < b.path ? -1 : 1);
+
+/** The editor itself leaves out what `files.exclude` names. */
+async function excluded(): Promise<string> {
+  const ignoreFiles = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
+    textOfFile(vscode.Uri.joinPath(uri, '.gitignore')),
+  );
+  const exclude = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude', {});
+  return excludedFiles(
+    exclude,
+    (await Promise.all(ignoreFiles)).filter(text => text !== undefined),
+  );
+}
