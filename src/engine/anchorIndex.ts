@@ -4,13 +4,11 @@ import type { Id } from '../core/kernel/model';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 
-/** If more rows than this change at once, the index is dropped and read again when it is next used. */
-const maxChangedRows = 2000;
-
 const mayHaveLinks = ['url', 'description'].flatMap(column =>
   fileLinkStarts.map(start => `instr(${column}, '${start}') > 0`),
 );
-const linkedRows = `SELECT id, unknown_properties AS lines, url, description FROM tasks WHERE is_deleted = 0 AND master_id IS NULL
+// Without the signs an index with nearly all rows would be taken, also for a single id.
+const linkedRows = `SELECT id, unknown_properties AS lines, url, description FROM tasks WHERE +is_deleted = 0 AND +master_id IS NULL
   AND (instr(upper(unknown_properties), '${anchorName}') > 0 OR ${mayHaveLinks.join(' OR ')})`;
 
 interface Row {
@@ -62,13 +60,6 @@ export class AnchorIndex {
   /** Applies a change of the store. */
   update({ tasks }: StoreChange): void {
     if (!this.#byTask || tasks.length === 0) return;
-    if (tasks.length > maxChangedRows) {
-      this.#byTask = undefined;
-      this.#byRepo.clear();
-      this.#links.clear();
-      this.#allLinks = undefined;
-      return;
-    }
     const known = new Map<string, TaskAnchor>();
     for (const id of tasks) {
       for (const { anchor } of this.#byTask.get(id) ?? []) {

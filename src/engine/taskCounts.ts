@@ -17,9 +17,6 @@ const columns = 'list_id AS list, master_id IS NOT NULL AS isException, status <
 const counted = 'FROM tasks WHERE is_deleted = 0 AND status < 3';
 type Columns = Record<'list' | 'isException' | 'isOpen', number> & { categories: string };
 
-/** More changed rows than this are counted with all others. */
-const manyRows = 2_000;
-
 /**
  * Tasks by list and open tasks by tag. SQLite counts for the first answer, which a start waits for; after a change every
  * row is read once, and from then on only those that change.
@@ -64,7 +61,7 @@ export class TaskCounts implements Disposable {
 
   #onChange({ tasks }: StoreChange): void {
     if (tasks.length === 0) return;
-    if (this.#state !== 'rows' || tasks.length > manyRows) {
+    if (this.#state !== 'rows') {
       this.#state = 'nothing';
       return;
     }
