@@ -138,9 +138,9 @@ export class FolderAccount implements RemoteAccount {
   }
 
   /**
-   * Finds lists whose folder was renamed: it is gone, and an unknown folder has the same identity on the disk, or each
-   * of its tasks (another computer has renamed it). Otherwise its tasks would be here twice. Throws `failure`, for
-   * which a folder could not be read, if a list is gone: the folder may be that list.
+   * Finds lists whose folder was renamed, here or on another computer: it is gone, and one unknown folder has each of its
+   * tasks. Otherwise its tasks would be here twice. Throws `failure`, for which a folder could not be read, if a list is
+   * gone: the folder may be that list.
    */
   async #followRenames(found: readonly Href[], names: readonly string[], failure: unknown): Promise<void> {
     const { renames } = this.options;
@@ -150,28 +150,17 @@ export class FolderAccount implements RemoteAccount {
       const name = href === this.#root ? undefined : nameIn(this.#root, href);
       return name !== undefined && !names.includes(name);
     };
-    let gone = known.filter(isGone);
+    const gone = known.filter(isGone).map(list => ({ ...list, uids: list.uids() }));
     if (gone.length === 0) return;
     if (failure) throw failure;
     let fresh = found.filter(href => href !== this.#root && known.every(list => list.href !== href));
-    const follow = async ({ href }: Pick<KnownList, 'href'>, to: Href) => {
-      await renames.follow(href, to);
-      gone = gone.filter(list => list.href !== href);
-      fresh = fresh.filter(other => other !== to);
-    };
-    for (const list of gone) {
-      const noted = this.#folder(list.href).notedIdentity;
-      for (const href of noted === undefined ? [] : fresh)
-        if ((await this.#folder(href).identity()) === noted) {
-          await follow(list, href);
-          break;
-        }
-    }
-    const others = gone.map(list => ({ ...list, uids: list.uids() })).filter(({ uids }) => uids.length > 0);
-    for (const list of others.toSorted((a, b) => b.uids.length - a.uids.length)) {
+    for (const { href: from, uids } of gone.toSorted((a, b) => b.uids.length - a.uids.length)) {
       const having: Href[] = [];
-      for (const href of fresh) if (await this.#folder(href).hasEach(list.uids)) having.push(href);
-      if (having.length === 1) await follow(list, having[0]!);
+      for (const href of uids.length > 0 ? fresh : []) if (await this.#folder(href).hasEach(uids)) having.push(href);
+      const [to] = having;
+      if (to === undefined || having.length > 1) continue;
+      await renames.follow(from, to);
+      fresh = fresh.filter(href => href !== to);
     }
   }
 
@@ -226,7 +215,6 @@ export class FolderAccount implements RemoteAccount {
     const folder = this.#folder(href);
     try {
       const { tag } = await folder.listFirst();
-      await folder.noteIdentity();
       const isReadOnly = await folder.isReadOnly();
       const [displayname, color, order] = [
         await folder.metadata('displayname'),

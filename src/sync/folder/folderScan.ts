@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import { syncMessage } from '../messages';
-import { type Etag, type Href, isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
+import { type Href, isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
 import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';
 import { entryOf, type FileStat, type FolderListing, isAsNoted, mayChangeUnseen, type Scan } from './fileStat';
 import {
@@ -13,7 +13,6 @@ import {
   type FileIndex,
   type FolderDisk,
   hashBytes,
-  identityOf,
   isFileTooLarge,
   isNotThere,
   type ReadFile,
@@ -33,10 +32,9 @@ import {
 
 const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isSure: true, isEmptyFolder: true };
 
-/** The index keys for the copies next to a list's tasks, and for the identity of the list's folder. */
+/** The index key that notes copies next to a list's tasks. */
 export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
-const identityKey = (list: Href): Href => `${list}.folder`;
-const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
+const copiesNote: FileEntry = { size: 0, mtime: 0, ctime: 0, etag: '', text: null };
 
 /** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
@@ -151,16 +149,13 @@ export class ListFolder {
     return { stats, absent, isComplete, isEmptyFolder: isBlank(names), tag, at: now };
   }
 
-  /**
-   * Checks if the folder is empty, and hashes its content for a tag: tasks, the list's metadata, and folders that are
-   * lists.
-   */
-  async glance(): Promise<Pick<FolderListing, 'isEmptyFolder' | 'tag'>> {
+  /** A tag of its content: tasks, the list's metadata, and folders that are lists. Null as in {@link FolderListing}. */
+  async glance(): Promise<Pick<FolderListing, 'tag'>> {
     const names = (await this.names()).filter(name => !name.startsWith('.'));
-    const { tag, isEmptyFolder } = await this.list();
+    const { tag } = await this.list();
     const stats = await Promise.all(metadataNames.map(name => this.stat(name)));
     const lines = stats.map(one => `${one?.size}/${one?.mtimeMs}`);
-    return { isEmptyFolder, tag: tag && hashBytes([tag, ...lines, ...names.toSorted()].join('\n')) };
+    return { tag: tag && hashBytes([tag, ...lines, ...names.toSorted()].join('\n')) };
   }
 
   /** One file that cannot be read stops no other one. */
@@ -271,7 +266,7 @@ export class ListFolder {
   async #noteCopies(hasCopies: boolean): Promise<void> {
     const note = conflictCopiesKey(this.href);
     if (hasCopies === (this.index.get(note) !== undefined)) return;
-    await this.index.put([[note, hasCopies ? noteOf('') : undefined]]);
+    await this.index.put([[note, hasCopies ? copiesNote : undefined]]);
   }
 
   async #remember(
@@ -369,23 +364,6 @@ export class ListFolder {
   async isReadOnly(): Promise<boolean> {
     await this.checkIsFolder();
     return this.disk.isReadOnly(this.path);
-  }
-
-  /** Undefined if the disk does not identify folders for good. */
-  async identity(): Promise<string | undefined> {
-    const stat = await this.disk.disk.stat(this.path).catch(() => undefined);
-    return stat && stat.birthtimeMs > 0 ? identityOf(stat) : undefined;
-  }
-
-  /** The identity that was noted, whether or not the folder exists. */
-  get notedIdentity(): string | undefined {
-    return this.index.get(identityKey(this.href))?.etag;
-  }
-
-  async noteIdentity(): Promise<void> {
-    const now = await this.identity();
-    if (now !== this.notedIdentity)
-      await this.index.put([[identityKey(this.href), now === undefined ? now : noteOf(now)]]);
   }
 
   /** {@link metadataLine} */

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Disposable } from '../../core/kernel/events';
 import type { Href } from '../remote/remote';
@@ -12,22 +12,15 @@ const defaultTiming = {
   /** A program writes some files one after the other, and each in several steps. */
   quiet: 200,
   poll: 5_000,
-  /** The interval if the system reports changes: some file systems promise that and do not keep it. */
   slowPoll: 60_000,
 };
 
-/** NFS, SMB, CIFS, SMB2, FUSE, 9P, VirtualBox: no watcher notices what another computer writes there. */
-const remoteDisks = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x786f4256]);
-
-/** True if the system reports what another computer writes there; macOS mounts network drives in /Volumes. */
-export async function reportsChanges(path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
-  if (path.startsWith('\\\\') || (platform === 'darwin' && path.startsWith('/Volumes/'))) return false;
-  if (platform !== 'linux') return true;
-  return statfs(path).then(
-    ({ type }) => !remoteDisks.has(type),
-    () => true,
-  );
-}
+/**
+ * The time until the next check of a folder, after one that took `ms`. No watcher notices what another computer writes to
+ * a network drive, and some file systems do not report what they promise to; checks take no more than a 200th of the time.
+ */
+export const waitAfterCheck = (ms: number, { poll, slowPoll } = defaultTiming): number =>
+  Math.min(slowPoll, Math.max(poll, 200 * ms));
 
 /**
  * The current identity of the folder: one that was deleted and created again differs, and its old watcher is silent.
@@ -99,21 +92,19 @@ class FolderWatcher implements Disposable {
     clearTimeout(this.#poll);
     if (this.#isDisposed) return;
     this.#poll = setTimeout(async () => {
-      const isThere = await this.#check();
-      const isWatched = isThere && this.#watcher !== undefined && (await reportsChanges(this.#path));
-      this.#planCheck(isWatched ? this.timing.slowPoll : this.timing.poll);
+      const began = performance.now();
+      await this.#check();
+      this.#planCheck(waitAfterCheck(performance.now() - began, this.timing));
     }, ms);
     this.#poll.unref();
   }
 
-  /** True if the folder exists and is not empty: a disk that is not connected may leave an empty one. */
-  async #check(): Promise<boolean> {
+  async #check(): Promise<void> {
     await this.renew();
-    const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isEmptyFolder: true }));
+    const { tag } = await this.#folder.glance().catch(() => ({ tag: 'away' }));
     const before = this.#tag;
-    this.#tag = seen.tag ?? before;
-    if (before !== null && seen.tag !== null && seen.tag !== before) this.#changed(null);
-    return !seen.isEmptyFolder;
+    this.#tag = tag ?? before;
+    if (before !== null && tag !== null && tag !== before) this.#changed(null);
   }
 
   dispose(): void {

@@ -105,15 +105,6 @@ describe('a list whose folder is renamed', () => {
     assert.deepEqual(world.devices.list(engine, 'errands').titles(), ['Buy bread', 'Buy milk']);
   });
 
-  it('and copied is followed to the folder with its identity, and the copy is another list', async () => {
-    const { engine, list } = await open();
-    rename('errands', 'shopping');
-    cpSync(path('shopping'), path('a copy'), { recursive: true });
-    await syncWell(engine);
-    assert.deepEqual(lists(engine), ['a copy', 'shopping']);
-    assert.equal(nameOf(engine, list.id), 'shopping');
-  });
-
   it('and partly restored by a computer that had edited a task is asked about: the task is in both', async () => {
     const { engine, list } = await open();
     rename('errands', 'shopping');
@@ -131,6 +122,14 @@ describe('a list whose folder is renamed', () => {
     await engine.syncing!.resolveConflict(offer!.id, 'both');
     await syncWell(engine);
     assert.deepEqual(engine.syncing!.conflicts(), []);
+  });
+
+  it('is a new list if it has no tasks', async () => {
+    world.folder.addList('garden');
+    const { engine } = await open();
+    rename('garden', 'park');
+    await syncWell(engine);
+    assert.deepEqual(lists(engine).toSorted(), ['errands', 'park']);
   });
 
   it('is not followed if two folders could be it', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DuelineEngine } from '../../../src/api';
 import { FolderDisk, newFileIndex, realDisk } from '../../../src/sync/folder/folderDisk';
 import { ListFolder } from '../../../src/sync/folder/folderScan';
-import { FolderWatch, reportsChanges } from '../../../src/sync/folder/folderWatch';
+import { FolderWatch, waitAfterCheck } from '../../../src/sync/folder/folderWatch';
 import { newTemporaryName } from '../../../src/sync/folder/vdir';
 import { Scheduler } from '../../../src/sync/scheduler';
 import { todoText } from '../support/texts';
@@ -92,11 +92,10 @@ describe('the watch on folders', () => {
     assert.equal(tags.size, 5);
   });
 
-  it('is not notified about network drives', async () => {
-    assert.equal(await reportsChanges('/Volumes/nas/Tasks/', 'darwin'), false);
-    assert.equal(await reportsChanges('/Users/anna/Tasks/', 'darwin'), true);
-    assert.equal(await reportsChanges('\\\\nas\\Tasks\\', 'win32'), false);
-    assert.equal(await reportsChanges(world.folder.path), true);
+  it('checks a folder every five seconds, and less often the longer that takes', () => {
+    assert.equal(waitAfterCheck(0.2), 5_000);
+    assert.equal(waitAfterCheck(100), 20_000);
+    assert.equal(waitAfterCheck(2_000), 60_000);
   });
 });
 
