@@ -22,7 +22,7 @@ export const orphanStates = {
 
 export type OrphanState = keyof typeof orphanStates;
 
-type OtherListsState = 'nowhere' | 'maybe' | 'unreachable' | 'tooMany';
+type OtherListsState = 'nowhere' | 'maybe' | 'tooMany';
 
 export interface OrphanFacts {
   /** `new`: it has no address on the server (any more). `missing`: nothing is at its address. */
@@ -31,15 +31,12 @@ export interface OrphanFacts {
   readonly isListRead: boolean;
   /** A copy that came to another list after the task's own list had the task last; `unready`: it cannot take edits yet. */
   readonly moveTarget: 'none' | 'ready' | 'unready';
-  /** True if a text is known that both sides had. A task without one was brought back by the user. */
-  readonly hasBase: boolean;
-  /** True if this run has decided about it before. */
-  readonly isDecided: boolean;
-  /** True if all other accounts were synced since it was missed. */
-  readonly areOthersSynced: boolean;
-  /** True if it was missed so lately that an account which does not answer is waited for. */
-  readonly isWithinGracePeriod: boolean;
-  /** The answer of other lists about its UID; `tooMany`: there are too many such tasks to ask for each. */
+  /** True if another account was not synced since it was missed, and may yet show it: for a day, and before anything is decided. */
+  readonly mayArrive: boolean;
+  /**
+   * The answer of other lists about its UID, `maybe` for a day if one does not answer; `tooMany`: there are too many such
+   * tasks to ask for each.
+   */
   readonly elsewhere: 'unasked' | OtherListsState;
   readonly hasOldCopy: boolean;
   readonly isUnsent: boolean;
@@ -62,19 +59,13 @@ export const orphanRules: readonly DecisionRule<OrphanFacts, OrphanState | 'ask'
     action: 'waiting',
     log: 'edited here, moved to another list there, waits for that list',
   },
-  // A task that the user brought back does not wait for other accounts: they are asked at once.
   {
-    when: { row: 'missing', hasBase: true, isDecided: false, areOthersSynced: false, isWithinGracePeriod: true },
+    when: { row: 'missing', mayArrive: true },
     action: 'waiting',
     log: 'gone there, waits for the sync of the other accounts',
   },
   { when: { elsewhere: 'unasked' }, action: 'ask' },
   { when: { elsewhere: 'maybe' }, action: 'waiting', log: 'gone there, waits since another list may have it' },
-  {
-    when: { elsewhere: 'unreachable', isWithinGracePeriod: true },
-    action: 'waiting',
-    log: 'gone there, waits for an account out of reach',
-  },
   { when: { row: 'new' }, action: 'recreated', log: 'brought back here, created there again' },
   // Its copy in the new list may have been deleted as a duplicate. If it was moved back after that was seen, it is to stay.
   {

@@ -55,10 +55,8 @@ export async function resolveOrphan(
     ...rowFacts(run, orphan),
     isListRead: list?.accountId == null || isRead(list.id),
     moveTarget: moveTarget?.kind ?? 'none',
-    hasBase: base !== undefined,
-    isDecided: before.has(id),
-    areOthersSynced: !task || areOthersSynced(run, task),
-    isWithinGracePeriod: !task || isWithinGracePeriod(run, task),
+    // The user brought a task back that has no base: other accounts are asked at once.
+    mayArrive: task !== undefined && base !== undefined && !before.has(id) && isWaitedFor(run, task),
     elsewhere: 'unasked',
   };
   let decided = facts;
@@ -91,12 +89,8 @@ async function resolveAsked(
   const { id, base } = orphan;
   const task = store.task(id)!;
   const isOneOfMany = (base === undefined || before.row === 'new') && resolved.size >= maxCheckedOrphans;
-  const answer = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, task, !before.isDecided);
-  if (answer === 'unreachable' && !noteOf(run, task)) await recordOrphans(run, [orphan]);
-  const isWaiting = answer === 'unanswered' && !before.isDecided && (await waitsForAnswer(run, orphan, task));
-  const withoutAnswer = isWaiting ? 'maybe' : 'nowhere';
-  const elsewhere = answer === 'unanswered' ? withoutAnswer : answer;
-  const facts = { ...before, isWithinGracePeriod: isWithinGracePeriod(run, task), elsewhere };
+  const elsewhere = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, orphan, task, !resolved.has(id));
+  const facts = { ...before, elsewhere };
   const now = { ...facts, ...rowFacts(run, orphan) };
   const planned = decideOrphan(now);
   noteDecision(tally.decisions, task.listId, logOfOrphan(now), task.uid);
@@ -128,10 +122,11 @@ async function resolveAsked(
 const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
   store.accounts().filter(({ id }) => id !== account.id && listsOf(store, id).some(({ isSynced }) => isSynced));
 
-/** True if every other account has synced since the task was missed, and so would have shown it. */
-function areOthersSynced(run: AccountRun, task: Task): boolean {
+/** True for a day, if another account has not synced since the task was missed, and so would not have shown it. */
+function isWaitedFor(run: AccountRun, task: Task): boolean {
   const at = noteOf(run, task)?.at ?? Number.MAX_SAFE_INTEGER;
-  return othersOf(run).every(({ lastSyncAt }) => lastSyncAt !== null && lastSyncAt > at);
+  const isBehind = ({ lastSyncAt }: Account) => lastSyncAt === null || lastSyncAt <= at;
+  return isWithinGracePeriod(run, task) && othersOf(run).some(isBehind);
 }
 
 /** The number of lists that are asked together; the first that may have the task decides. */
@@ -150,12 +145,17 @@ async function waitsForAnswer(run: AccountRun, orphan: Orphan, task: Task): Prom
  * Asks if the server has the task in another list after all: that list was pulled before the task came to it, or could
  * not be pulled. A decision without the answer would double the task.
  */
-async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): Promise<ListsAnswer | 'unreachable'> {
+async function askElsewhere(
+  run: AccountRun,
+  orphan: Orphan,
+  task: Task,
+  isFirst: boolean,
+): Promise<'nowhere' | 'maybe'> {
   const own = await askLists(run, task);
   if (own === 'maybe') return own;
   let isAnswered = own === 'nowhere';
   let isReached = true;
-  for (const other of asksOthers ? othersOf(run) : [])
+  for (const other of isFirst ? othersOf(run) : [])
     try {
       const answer = await askLists({ ...run, account: other, remote: await run.reach(other) }, task);
       if (answer === 'maybe') return answer;
@@ -164,9 +164,12 @@ async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): P
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
       isReached = false;
     }
-  // An account was waited for since the task was missed, which was before.
-  if (!isAnswered) return 'unanswered';
-  return isReached ? 'nowhere' : 'unreachable';
+  if (isAnswered && !isReached && !noteOf(run, task)) await recordOrphans(run, [orphan]);
+  // An account is waited for since the task was missed, a list since it did not answer.
+  const isWaiting = isAnswered
+    ? !isReached && isWithinGracePeriod(run, task)
+    : isFirst && (await waitsForAnswer(run, orphan, task));
+  return isWaiting ? 'maybe' : 'nowhere';
 }
 
 /** Asks every list of the account that the task has not left itself. */

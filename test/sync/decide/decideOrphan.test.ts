@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decideOrphan, type OrphanFacts, orphanRules } from '../../../src/sync/decide/decideOrphan';
-import { holds, type Some, unusedRows, type Values } from '../support/tables';
+import { holds, unusedRows, type Values } from '../support/tables';
 
 describe('an edited or restored task whose resource is gone', () => {
   const bool = [false, true];
@@ -8,30 +8,16 @@ describe('an edited or restored task whose resource is gone', () => {
     row: ['gone', 'confirmed', 'new', 'missing'],
     isListRead: bool,
     moveTarget: ['none', 'ready', 'unready'],
-    hasBase: bool,
-    isDecided: bool,
-    areOthersSynced: bool,
-    isWithinGracePeriod: bool,
-    elsewhere: ['unasked', 'nowhere', 'maybe', 'unreachable', 'tooMany'],
+    mayArrive: bool,
+    elsewhere: ['unasked', 'nowhere', 'maybe', 'tooMany'],
     hasOldCopy: bool,
     isUnsent: bool,
     isWorthReviving: bool,
   };
   const open = { isListRead: true, moveTarget: 'none' } as const;
   const added = { ...open, row: 'new' } as const;
-  const edited = { ...open, row: 'missing', hasBase: true } as const;
-  /** No account is waited for any more, or none ever was: the user brought the task back at its address. */
-  const due: readonly Some<OrphanFacts>[] = [
-    { ...edited, areOthersSynced: true },
-    { ...edited, isDecided: true },
-    { ...edited, isWithinGracePeriod: false },
-    { ...open, row: 'missing', hasBase: false },
-  ];
-  const nowhere: readonly Some<OrphanFacts>[] = [
-    { elsewhere: 'nowhere' },
-    { elsewhere: 'unreachable', isWithinGracePeriod: false },
-  ];
-  const dueAndNowhere = due.flatMap(some => nowhere.map(found => ({ ...some, ...found })));
+  const edited = { ...open, row: 'missing', mayArrive: false } as const;
+  const nowhere = { ...edited, elsewhere: 'nowhere' } as const;
 
   holds<OrphanFacts, ReturnType<typeof decideOrphan>>(
     [
@@ -59,11 +45,10 @@ describe('an edited or restored task whose resource is gone', () => {
         is: 'waiting',
       },
       {
-        it: 'without an address waits a day for an unavailable account',
-        facts: { ...added, elsewhere: 'unreachable', isWithinGracePeriod: true },
-        is: 'waiting',
+        it: 'without an address is created if it is nowhere',
+        facts: { ...added, elsewhere: 'nowhere' },
+        is: 'recreated',
       },
-      { it: 'without an address is created if it is nowhere', given: nowhere, facts: added, is: 'recreated' },
       {
         it: 'without an address is created if there are too many to search for each',
         facts: { ...added, elsewhere: 'tooMany' },
@@ -71,57 +56,44 @@ describe('an edited or restored task whose resource is gone', () => {
       },
       {
         it: 'waits a day for the sync of other accounts',
-        facts: { ...edited, isDecided: false, areOthersSynced: false, isWithinGracePeriod: true },
+        facts: { ...edited, mayArrive: true },
         is: 'waiting',
       },
-      { it: 'is then searched for in other lists', given: due, facts: { elsewhere: 'unasked' }, is: 'ask' },
-      { it: 'waits if one of them may have it', given: due, facts: { elsewhere: 'maybe' }, is: 'waiting' },
-      {
-        it: 'waits a day for an unavailable account',
-        given: due,
-        facts: { elsewhere: 'unreachable', isWithinGracePeriod: true },
-        is: 'waiting',
-      },
+      { it: 'is then searched for in other lists', facts: { ...edited, elsewhere: 'unasked' }, is: 'ask' },
+      { it: 'waits if one of them may have it', facts: { ...edited, elsewhere: 'maybe' }, is: 'waiting' },
       {
         it: 'returns to its old copy if it is nowhere',
-        given: dueAndNowhere,
-        facts: { hasOldCopy: true, isUnsent: false },
+        facts: { ...nowhere, hasOldCopy: true, isUnsent: false },
         is: 'returned',
       },
       {
         it: 'is recreated if it is nowhere and was moved away from its old copy after all',
-        given: dueAndNowhere,
-        facts: { hasOldCopy: true, isUnsent: true },
+        facts: { ...nowhere, hasOldCopy: true, isUnsent: true },
         is: 'recreated',
       },
       {
         it: 'is recreated if it is nowhere and its edit matters',
-        given: dueAndNowhere,
-        facts: { hasOldCopy: false, isWorthReviving: true },
+        facts: { ...nowhere, hasOldCopy: false, isWorthReviving: true },
         is: 'recreated',
       },
       {
         it: 'is deleted if it is nowhere and its edit does not matter',
-        given: dueAndNowhere,
-        facts: { hasOldCopy: false, isWorthReviving: false },
+        facts: { ...nowhere, hasOldCopy: false, isWorthReviving: false },
         is: 'deleted',
       },
       {
         it: 'returns to its old copy if there are too many to search for each',
-        given: due,
-        facts: { elsewhere: 'tooMany', hasOldCopy: true, isUnsent: false },
+        facts: { ...edited, elsewhere: 'tooMany', hasOldCopy: true, isUnsent: false },
         is: 'returned',
       },
       {
         it: 'is recreated if there are too many to search for each and it was moved away from its old copy after all',
-        given: due,
-        facts: { elsewhere: 'tooMany', hasOldCopy: true, isUnsent: true },
+        facts: { ...edited, elsewhere: 'tooMany', hasOldCopy: true, isUnsent: true },
         is: 'recreated',
       },
       {
         it: 'is recreated, not deleted without asking, if there are too many to search for each',
-        given: due,
-        facts: { elsewhere: 'tooMany', hasOldCopy: false },
+        facts: { ...edited, elsewhere: 'tooMany', hasOldCopy: false },
         is: 'recreated',
       },
     ],

@@ -4,7 +4,7 @@ import { type DecisionRule, ruleFor } from '../../../src/sync/decide/rules';
 /** Every value of every fact. */
 export type Values<F> = { readonly [K in keyof F]: readonly F[K][] };
 
-export type Some<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
+type Some<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
 
 /** A row of a table: what it says of the facts, as one value or several; a fact that it leaves out may be anything. */
 interface Row<F, D> {
