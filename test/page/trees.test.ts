@@ -313,10 +313,27 @@ describe('the Lists tree in the window', () => {
     await tree().tick('Foxtrot');
     await is('Foxtrot', { status: 2 });
     assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [2, 2]);
-    await tells(/Completed .Foxtrot. and 2 subtasks/);
+    await tells(/Completed 3 tasks/);
+    const { undo: step } = await editor.engine.history();
+    assert.deepEqual([step?.key, step?.count], ['complete', 3]);
     await editor.command('dueline.undo');
     await is('Foxtrot', { status: 0 });
     assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [0, 0]);
+  });
+
+  it('leaves a subtask that repeats as it is when its parent is ticked, and does not count it', async () => {
+    const list = editor.engine.lists()[0]!.id;
+    const due = Math.floor(editor.clock.now() / 86_400_000) * 86_400_000;
+    const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
+    const daily = { title: 'Golf', parentId, due, isAllDay: true, rrule: 'FREQ=DAILY' };
+    const series = await editor.engine.createTask(list, daily);
+    await editor.engine.createTask(list, { title: 'Hotel', parentId: series });
+    await tree().row(/Foxtrot.*0\/1/);
+    await tree().tick('Foxtrot');
+    await is('Foxtrot', { status: 2 });
+    await tells(/Completed .?Foxtrot/);
+    await is('Golf', { status: 0, due });
+    await is('Hotel', { status: 0 });
   });
 
   it('asks about open subtasks if set, and shows their parent open if the user cancels', async () => {

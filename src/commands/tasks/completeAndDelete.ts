@@ -85,14 +85,6 @@ export async function planToggle(
   const planned = new Map([...subtasks.tasks, ...open].map(task => [task.id, task]));
   // Done elsewhere while a question was open: a second time would take the next occurrence of a series along.
   const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === planned.get(task.id)!.due;
-  const one = changeMessage(
-    [...planned.values()],
-    (_, task) => completedText(engine, task),
-    count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
-  );
-  const parent = open.length === 1 && subtasks.tasks.length > 0 ? isolate(titleOf(open[0]!)) : undefined;
-  const withSubtasks = (count: number) =>
-    tn(count, 'Completed {1} and {0} subtask', 'Completed {1} and {0} subtasks', parent!);
   const targets = [...subtasks.tasks.map(task => ({ task, occurrence: null })), ...inCompletionOrder(rows)];
   return {
     label: t('Complete'),
@@ -104,7 +96,11 @@ export async function planToggle(
           id,
           ...(occurrence === null ? {} : { occurrence }),
         })),
-    message: changes => (parent !== undefined && changes.length > 1 ? withSubtasks(changes.length - 1) : one(changes)),
+    message: changeMessage(
+      [...planned.values()],
+      (_, task) => completedText(engine, task),
+      count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
+    ),
     isConfirmed: subtasks.isAsked,
   };
 }
@@ -134,16 +130,17 @@ interface OpenSubtasks {
 
 /**
  * Open subtasks that are completed with their parents, by the setting or the user's answer; undefined if the user
- * cancels.
+ * cancels. A subtask that repeats stays as it is, with those below it: completing it would only move it to its next date.
  */
 async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Promise<OpenSubtasks | undefined> {
   const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
   const ids = new Set(tasks.map(({ id }) => id));
   // A series takes its subtasks along to its next date.
-  const parents = tasks.filter(task => !isRecurring(task));
-  const subtasks =
-    parents.length === 0 ? [] : descendants(engine, parents).filter(task => !isClosed(task) && !ids.has(task.id));
+  const endsForGood = (task: Task) => !isRecurring(task);
+  const parents = tasks.filter(endsForGood);
+  const below = parents.length === 0 ? [] : descendants(engine, parents, endsForGood);
+  const subtasks = below.filter(task => !isClosed(task) && !ids.has(task.id));
   if (subtasks.length === 0 || mode === 'always') return { tasks: subtasks.reverse(), isAsked: false };
   const all = tn(subtasks.length, 'Complete Subtask Too', 'Complete Subtasks Too');
   const these = tn(subtasks.length, 'Leave It Open', 'Leave Them Open');
@@ -292,8 +289,12 @@ async function confirm(tasks: readonly Task[], children: number): Promise<'these
   return picked === undefined ? undefined : picked === all ? 'all' : 'these';
 }
 
-/** All descendants of the tasks, parents first. */
-function descendants(engine: DuelineEngine, tasks: readonly Task[]): Task[] {
+/** All descendants of the tasks, parents first; those that are not taken are left out with their own descendants. */
+function descendants(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  isTaken: (task: Task) => boolean = () => true,
+): Task[] {
   const children = new Map<number, Task[]>();
   for (const listId of new Set(tasks.map(task => task.listId)))
     for (const row of engine.rows(listId))
@@ -302,7 +303,7 @@ function descendants(engine: DuelineEngine, tasks: readonly Task[]): Task[] {
   const found = new Map<number, Task>();
   const visit = (id: number) => {
     for (const child of children.get(id) ?? []) {
-      if (found.has(child.id)) continue;
+      if (found.has(child.id) || !isTaken(child)) continue;
       found.set(child.id, child);
       visit(child.id);
     }
