@@ -105,6 +105,30 @@ describe('estimates', () => {
     }
   });
 
+  it('do not read the completed tasks of today again each time that they are drawn', async () => {
+    hours(8);
+    const { engine } = editor;
+    await engine.completeTask(engine.query('"Read"')[0]!.task.id);
+    const page = await open('today', '.row', 'Write');
+    await shows(page, 'what is free', async () => (await ofDay(page)) === '2 h 30 min · 4 h 30 min free');
+    const { query } = engine;
+    const read: string[] = [];
+    engine.query = (text, ...options) => {
+      read.push(text);
+      return query.call(engine, text, ...options);
+    };
+    try {
+      await engine.quickAdd('More today ~1h');
+      await shows(page, 'what is free then', async () => (await ofDay(page)) === '3 h 30 min · 3 h 30 min free');
+    } finally {
+      engine.query = query;
+    }
+    assert.deepEqual(
+      read.filter(text => text.includes('done:today has:est')),
+      [],
+    );
+  });
+
   it('do not call a day free whose meetings are not read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-estimates-'));
     hours(8);

@@ -16,7 +16,7 @@ function roomOf(day: Day): number | undefined {
   return typeof hours === 'number' && hours >= 0 && hours <= 24 ? Math.round(hours * 60) : undefined;
 }
 
-type LoadEngine = Pick<DuelineEngine, 'clock' | 'meetings' | 'query' | 'settings' | 'task'>;
+type LoadEngine = Pick<DuelineEngine, 'clock' | 'lines' | 'meetings' | 'settings' | 'task'>;
 
 /**
  * The minutes that meetings leave of the hours of a day. Of today, only what is to come counts: hours that completed
@@ -30,7 +30,7 @@ function minutesLeft(engine: LoadEngine, day: Day, room: number): number | undef
   const now = clock.now();
   const toCome = meetings.busyMinutes(day, now) ?? 0;
   const context = { task: (id: number) => engine.task(id), undated: byParent([]) };
-  const done = minutesOf(engine.query('done:today has:est'), context, isClosed);
+  const done = minutesOf(engine.lines('done:today has:est'), context, isClosed);
   const { instantEnd } = dayBounds(day, clock.timeZone, settings.dayStartHour);
   const untilEnd = Math.floor((instantEnd - now) / minuteMs);
   return Math.min(room - (busy - toCome) - done, untilEnd) - toCome;
