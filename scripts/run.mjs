@@ -17,7 +17,9 @@ export async function run(name) {
     platform: 'node',
     format: 'esm',
     // For what is CommonJS in it.
-    banner: { js: `import { createRequire as from } from 'node:module'; const require = from(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
   });
   try {
     await import(pathToFileURL(outfile).href);

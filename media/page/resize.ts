@@ -48,3 +48,30 @@ export class ResizeController implements ReactiveController {
     if (isWidth || isHigher) this.onResize(isWidth);
   }
 }
+
+/** Draws an element again when a media query begins or ceases to match, while it is in the document. */
+export class MediaController implements ReactiveController {
+  readonly #query: MediaQueryList;
+
+  constructor(
+    private readonly element: LitElement,
+    query: string,
+  ) {
+    this.#query = matchMedia(query);
+    element.addController(this);
+  }
+
+  get matches(): boolean {
+    return this.#query.matches;
+  }
+
+  hostConnected(): void {
+    this.#query.addEventListener('change', this.#onChange);
+  }
+
+  hostDisconnected(): void {
+    this.#query.removeEventListener('change', this.#onChange);
+  }
+
+  #onChange = () => this.element.requestUpdate();
+}

@@ -18,6 +18,8 @@ export type Item =
       /** Among the rows below the same one, from 1. */
       readonly position: number;
       readonly siblings: { readonly count: number };
+      /** Pixels above it in which no row is. */
+      readonly space: number;
       readonly top: number;
       readonly height: number;
     }
@@ -42,6 +44,7 @@ interface Measures {
   readonly isOpen: (group: GroupView) => boolean;
   /** The headings are elsewhere. */
   readonly hidesHeadings: boolean;
+  readonly spaceBefore?: (key: string) => number;
 }
 
 /** A group without a label needs no heading. */
@@ -51,7 +54,7 @@ export const hasHeading = ({ label }: GroupView) => label !== '';
 export function layOut(
   groups: readonly GroupView[],
   rows: ReadonlyMap<string, KnownRow>,
-  { heightOf, isOpen, hidesHeadings }: Measures,
+  { heightOf, isOpen, hidesHeadings, spaceBefore = () => 0 }: Measures,
 ): Item[] {
   const items: Item[] = [];
   let top = 0;
@@ -71,7 +74,9 @@ export function layOut(
       siblingsAt.length = Math.min(siblingsAt.length, row.depth + 1);
       siblingsAt[row.depth] ??= { count: 0 };
       const siblings = siblingsAt[row.depth]!;
-      items.push({ kind: 'row', group, row, position: ++siblings.count, siblings, top, height });
+      const space = spaceBefore(key);
+      top += space;
+      items.push({ kind: 'row', group, row, position: ++siblings.count, siblings, space, top, height });
       top += height;
     }
     if (!group.more) continue;
@@ -95,6 +100,9 @@ export function inSight(items: readonly Item[], from: number, to: number): reado
   return items.slice(low, end);
 }
 
+/** The top of an item with the space above it. */
+export const beginOf = (item: Item) => (item.kind === 'row' ? item.top - item.space : item.top);
+
 export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `${item.kind}:${item.group.key}`);
 
 export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) => kind === 'row').map(itemKey);
@@ -115,3 +123,19 @@ export function nearestKey(items: readonly Item[], index: number): string | unde
 /** True if an item is a task's row in a group: for a series, that of any of its occurrences. */
 export const isRowOf = (item: Item, key: string) =>
   item.kind === 'row' && (item.row.key === key || item.row.key.startsWith(`${key}@`));
+
+/** The new key of an open task that is now in another group, or whose occurrence has become a task of its own. */
+export function movedKey(
+  items: readonly Item[],
+  was: Item | undefined,
+  before: ReadonlyMap<string, number>,
+): string | undefined {
+  if (was?.kind !== 'row') return undefined;
+  const { taskId, occurrence } = was.row;
+  const moved = items.find(item => {
+    if (item.kind !== 'row' || (item.row.state !== 'open' && item.row.state !== 'doing')) return false;
+    const isNew = item.row.series === taskId && !before.has(item.row.key);
+    return isNew || (item.row.taskId === taskId && item.row.occurrence === occurrence);
+  });
+  return moved && itemKey(moved);
+}

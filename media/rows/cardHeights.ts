@@ -22,9 +22,11 @@ export class CardHeights {
     let hasChanged = false;
     for (const card of cards) {
       const row = rows.get(card.dataset.key ?? '');
+      if (!row || this.#known.has(row)) continue;
       // Asking for a height has the browser lay the page out: once for each card.
-      if (!row || this.#known.has(row) || card.offsetHeight === 0) continue;
-      const height = card.offsetHeight + gap;
+      const { height: own } = card.getBoundingClientRect();
+      if (own === 0) continue;
+      const height = own + gap;
       hasChanged ||= height !== this.of(row);
       this.#known.set(row, height);
       this.#before.set(row.key, height);

@@ -69,7 +69,10 @@ const loadBar = (share: number) =>
 
 /** How long tasks take, and of how much time if that is known. */
 export const loadTemplate = ({ load }: { readonly load?: LoadView | undefined }) =>
-  load ? html`<div class="load"><bdi>${load.label}</bdi>${barOf(load)}</div>` : nothing;
+  load ? html`<div class="load"><bdi>${partsOf(load.label)}</bdi>${barOf(load)}</div>` : nothing;
+
+const partsOf = (label: string) =>
+  label.split(' · ').map((part, at) => html`${at > 0 ? ' · ' : nothing}<span class="part">${part}</span>`);
 
 const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothing : loadBar(load.share));
 
@@ -84,7 +87,7 @@ export function groupTemplate(
   const isPast = group.folded && !group.board;
   const counts = !isPast && !isEmptyDay(group);
   const limit = group.board?.row ? undefined : group.board?.limit;
-  const meeting = group.meetings ? t('{0}, {1}', accessibleLabel, meetingLabel(group)) : accessibleLabel;
+  const meeting = group.meetings ? t('{0}, {1}', accessibleLabel, meetingLabel(group.meetings)) : accessibleLabel;
   const named = group.load ? t('{0}, {1}', meeting, group.load.label) : meeting;
   const counted = t('{0}, {1}', named, fraction(count, limit));
   return html`
@@ -105,7 +108,7 @@ export function groupTemplate(
       ${listDot(group.color)}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
-      ${group.meetings ? html`<span class="beside" aria-hidden="true">${meetingLine(group, -1)}</span>` : nothing}
+      ${group.meetings ? html`<span class="beside" aria-hidden="true">${meetingLine(group.meetings, -1)}</span>` : nothing}
       ${group.load ? html`<bdi class="load">${group.load.label}</bdi>` : nothing}
       ${counts ? countTemplate(count, limit) : nothing}
       ${onAdd ? addButton(-1, onAdd, true) : nothing}

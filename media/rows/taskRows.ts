@@ -9,6 +9,7 @@ import { post } from '../page/hostMessages';
 import { themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import {
+  beginOf,
   type GroupItem,
   hasHeading,
   type Item,
@@ -19,12 +20,15 @@ import {
   keysOfRows,
   layOut,
   type MoreItem,
+  movedKey,
   nearestKey,
   type RowItem,
 } from '../page/rowLayout';
 import { CardHeights, measureSoon } from './cardHeights';
 import { currentOf, GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
+import { DayHours } from './hourLayout';
 import { rowsToRender } from './lazyRows';
+import { hoursTemplate, spaceTemplate } from './meetings';
 import { rowPointer } from './rowPointer';
 import { addTo, onRowsKey } from './rowsKeyboard';
 import { blankTemplate, cardTemplate, rowHeight, rowId, rowTemplate } from './rowTemplate';
@@ -33,6 +37,8 @@ export interface ActEvent {
   readonly act: RowAct;
   readonly keys: readonly string[];
 }
+
+const layoutKeys = ['groups', 'rows', 'folds', 'hidesHeadings', 'cards', 'gap', 'cardHeight', 'hourHeight'] as const;
 
 /**
  * Groups of rows as one tree that has the focus as a whole; the arrow keys move an active row in it, as in VS Code's
@@ -53,6 +59,7 @@ export class TaskRows extends LitElement {
     gap: { type: Number },
     cardHeight: { type: Number },
     room: { type: Number },
+    hourHeight: { type: Number },
     overscan: { type: Number },
     folds: { attribute: false },
     active: { state: true },
@@ -84,6 +91,8 @@ export class TaskRows extends LitElement {
   declare cardHeight: number;
   /** The height of the element, if it is known before the layout; 0 if not. */
   declare room: number;
+  /** Pixels of an hour between the rows of a day, which have its meetings between them; undefined if they have not. */
+  declare hourHeight: number | undefined;
   /** Pixels that are drawn above and below the visible part, so that scrolling shows rows at once. */
   declare overscan: number;
   /** The groups that the user has folded or unfolded. */
@@ -98,6 +107,7 @@ export class TaskRows extends LitElement {
   readonly #heights = new CardHeights();
   readonly #size: ResizeController;
   #items: readonly Item[] = [];
+  readonly #hours = new DayHours();
   #positions: ReadonlyMap<string, number> = new Map();
   readonly #counts = new GroupCounts();
   #anchor: string | undefined;
@@ -178,11 +188,9 @@ export class TaskRows extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<TaskRows>): void {
-    if (
-      (['groups', 'rows', 'folds', 'hidesHeadings', 'cards', 'gap', 'cardHeight'] as const).some(name =>
-        changed.has(name),
-      )
-    ) {
+    // Cards have other heights in a low page.
+    if (changed.has('hourHeight')) this.#heights.forget();
+    if (layoutKeys.some(name => changed.has(name))) {
       const [{ active }, before] = [this, this.activeIndex];
       const [was, positions] = [this.#items[before], this.#positions];
       this.#layOut();
@@ -194,27 +202,15 @@ export class TaskRows extends LitElement {
         this.active = itemKey(followed);
         this.#following = undefined;
       } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#positions.has(this.active))
-        this.active = this.#movedKey(was, positions) ?? nearestKey(this.#items, before);
+        this.active = movedKey(this.#items, was, positions) ?? nearestKey(this.#items, before);
       if (this.active !== active && this.contains(document.activeElement))
         void this.updateComplete.then(() => this.#intoSight(this.#items[this.activeIndex]));
     }
   }
 
-  /** The new key of an open task that is now in another group, or whose occurrence has become a task of its own. */
-  #movedKey(was: Item | undefined, before: ReadonlyMap<string, number>): string | undefined {
-    if (was?.kind !== 'row') return undefined;
-    const { taskId, occurrence } = was.row;
-    const moved = this.#items.find(item => {
-      if (item.kind !== 'row' || (item.row.state !== 'open' && item.row.state !== 'doing')) return false;
-      const isNew = item.row.series === taskId && !before.has(item.row.key);
-      return isNew || (item.row.taskId === taskId && item.row.occurrence === occurrence);
-    });
-    return moved && itemKey(moved);
-  }
-
   override render() {
     const last = this.#items.at(-1);
-    const height = last ? last.top + last.height : 0;
+    const height = (last ? last.top + last.height : 0) + this.#hours.spaceBefore(undefined);
     const around = this.#overscan;
     const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
     // A screen reader reads the active row once, so it is announced only when its details are there.
@@ -222,6 +218,7 @@ export class TaskRows extends LitElement {
       item => itemKey(item) === this.active && (item.kind !== 'row' || isLoaded(item.row)),
     );
     return html`
+      ${hoursTemplate(this.#hours.place(this.#items), this.tab, this.#size.width)}
       <div
         class="tree"
         role="tree"
@@ -240,7 +237,7 @@ export class TaskRows extends LitElement {
         @dragover=${this.#dropTarget.over}
         @dragleave=${this.#dropTarget.leave}
         @drop=${this.#dropTarget.drop}
-        ${cssVars({ '--height': `${height}px`, '--before': `${visibleItems[0]?.top ?? 0}px` })}
+        ${cssVars({ '--height': `${height}px`, '--before': `${visibleItems[0] ? beginOf(visibleItems[0]) : 0}px` })}
       >
         ${repeat(visibleItems, itemKey, this.#item)}
       </div>
@@ -283,19 +280,18 @@ export class TaskRows extends LitElement {
   };
 
   #layOut(): void {
-    const { hidesHeadings } = this;
-    this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, hidesHeadings });
+    const { groups, rows, isOpen, hidesHeadings } = this;
+    const { spaceBefore } = this.#hours.layOut(groups[0], this.hourHeight);
+    this.#items = layOut(groups, rows, { heightOf: this.#heightOf, isOpen, hidesHeadings, spaceBefore });
     this.#counts.forget();
     this.#positions = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }
 
-  #item = (item: Item) =>
-    item.kind === 'row' ? this.#row(item) : item.kind === 'group' ? this.#group(item) : this.#more(item);
-
-  #more(item: MoreItem) {
-    const key = itemKey(item);
-    return moreTemplate(key, item.count, this.active === key, () => this.showMore(item));
-  }
+  #item = (item: Item) => {
+    if (item.kind === 'group') return this.#group(item);
+    if (item.kind === 'row') return item.space > 0 ? [spaceTemplate(item.space), this.#row(item)] : this.#row(item);
+    return moreTemplate(itemKey(item), item.count, this.active === itemKey(item), () => this.showMore(item));
+  };
 
   #group(item: GroupItem) {
     const key = itemKey(item);
@@ -414,7 +410,7 @@ export class TaskRows extends LitElement {
   #intoSight(item: Item | undefined): void {
     if (!item) return;
     const room = this.clientHeight - (Number.parseFloat(getComputedStyle(this).scrollPaddingBlockEnd) || 0);
-    if (item.top < this.scrollTop) this.scrollTop = item.top;
+    if (item.top < this.scrollTop) this.scrollTop = beginOf(item);
     else if (item.top + item.height > this.scrollTop + room) this.scrollTop = item.top + item.height - room;
     this.offset = this.scrollTop;
   }

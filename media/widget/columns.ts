@@ -10,7 +10,7 @@ import { cssVars } from '../page/cssVar';
 import { post } from '../page/hostMessages';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, listDot, themeNumber } from '../page/listColor';
-import { ResizeController, sizeOfPage } from '../page/resize';
+import { MediaController, ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, headingTemplate, loadTemplate, openCount } from '../rows/groupTemplate';
 import { meetingBlocks } from '../rows/meetings';
 import { addTo, type Sideways } from '../rows/rowsKeyboard';
@@ -29,6 +29,7 @@ export class ColumnLayout extends LitElement {
     dropTarget: { state: true },
     stop: { state: true },
     room: { state: true },
+    isByHour: { state: true },
     folds: { state: true },
   };
 
@@ -53,6 +54,9 @@ export class ColumnLayout extends LitElement {
    * separately.
    */
   declare room: 'wide' | 'narrow' | 'tiny';
+  /** The meetings of a day are between its rows, by the hour, and not above them. */
+  declare isByHour: boolean;
+  readonly #lowPage = new MediaController(this, '(max-height: 300px)');
 
   /** The last content of each column, to be given again if nothing in it has changed. */
   #slices = new Map<string, Slice>();
@@ -73,14 +77,19 @@ export class ColumnLayout extends LitElement {
     this.showsUnscheduled = false;
     this.folds = new Set();
     this.byHand = false;
-    this.room = roomOf(sizeOfPage().width / 7);
+    this.#fit(sizeOfPage().width / 7);
     new ResizeController(this, () => {
       const column = this.querySelector('.column');
-      if (column) this.room = roomOf(column.clientWidth);
+      if (column) this.#fit(column.clientWidth);
     });
     // Another week or month has other columns.
     new FocusKeeper(this, () => this);
     this.addEventListener('sideways', event => this.#moveToColumn(event as CustomEvent<Sideways>));
+  }
+
+  #fit(width: number): void {
+    this.room = roomOf(width);
+    this.isByHour = width >= minHourWidth;
   }
 
   override createRenderRoot() {
@@ -148,6 +157,11 @@ export class ColumnLayout extends LitElement {
   protected readonly overscan: number = 200;
   protected get height(): number {
     return 0;
+  }
+  /** Pixels of an hour between the rows of a day; 0: each meeting has one line; undefined: all are above the rows. */
+  protected get hourHeight(): number | undefined {
+    if (!this.week || !this.isByHour) return undefined;
+    return this.#lowPage.matches ? 0 : 38;
   }
 
   /** The columns that show their rows. */
@@ -233,7 +247,8 @@ export class ColumnLayout extends LitElement {
     const target = this.dropTarget?.key === group.key ? this.dropTarget.hour : null;
     const { hours, byHand, columnsPerRow, height, week } = this;
     const note = this.noteOf(group);
-    const look = [target, isOpened, hours, byHand, columnsPerRow, height, week, this.tabOf(group), themeNumber(), note];
+    const size = [columnsPerRow, height, week, this.hourHeight];
+    const look = [target, isOpened, hours, byHand, ...size, this.tabOf(group), themeNumber(), note];
     return guard([slice, ...look, ...this.lookOf(group)], () =>
       this.#columnTemplate(group, isOpened ? withoutRows(slice) : slice, note),
     );
@@ -256,6 +271,7 @@ export class ColumnLayout extends LitElement {
           .cards=${this.week}
           .cardHeight=${this.cardHeight}
           .room=${this.height}
+          .hourHeight=${this.hourHeight}
           .overscan=${this.overscan}
           .hasListsAbove=${this.columnsPerRow > 0}
           .gap=${this.gap}
@@ -315,9 +331,9 @@ export class ColumnLayout extends LitElement {
     `;
   }
 
-  /** The meetings of the day of a column, above its tasks. */
-  protected meetings(day: GroupView, tab: number): unknown {
-    return day.meetings ? meetingBlocks(day, tab) : nothing;
+  /** The meetings of the day of a column above its tasks, unless they are by the hour. */
+  protected meetings({ meetings }: GroupView, tab: number): unknown {
+    return meetings && this.hourHeight === undefined ? meetingBlocks(meetings, tab) : nothing;
   }
 
   #onDragOver(event: DragEvent, group: GroupView): void {
@@ -349,6 +365,9 @@ export class ColumnLayout extends LitElement {
     void this.follow(group.key, keys[0]);
   }
 }
+
+/** A column that is narrower has no room for times and titles next to each other, in pixels. */
+const minHourWidth = 110;
 
 const roomOf = (width: number) => (width > 170 ? 'wide' : width > 130 ? 'narrow' : 'tiny');
 

@@ -28,6 +28,10 @@ class Month extends ColumnLayout {
   protected override readonly cardHeight = 24;
   /** Cards without room in a day are not scrolled to by hand: the arrows bring up one more. */
   protected override readonly overscan = 0;
+  /** A day has no room for it. */
+  protected override get hourHeight(): undefined {
+    return undefined;
+  }
   protected override get height(): number {
     return this.fits * this.cardHeight;
   }
@@ -107,7 +111,7 @@ class Month extends ColumnLayout {
 
   /** Every day has the line if one has it, so that all have room for as many cards. */
   protected override meetings(day: GroupView, tab: number): unknown {
-    return this.#hasMeetings ? meetingLine(day, tab) : nothing;
+    return this.#hasMeetings ? meetingLine(day.meetings, tab) : nothing;
   }
 
   protected override isOpened({ key }: GroupView): boolean {

@@ -1,5 +1,6 @@
-// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon ...]`,
-// `ar` being Arabic in dark, and `icon` the extension's icon in the stores, out of docs/images/icon.svg.
+// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon|day ...]`,
+// `ar` being Arabic in dark, `icon` the extension's icon in the stores, out of docs/images/icon.svg, and `day` meetings and
+// estimates, in light and dark.
 // The bundles of dist are used as they are: run `node esbuild.js` before.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import type { Theme } from '../../test/ui/support/themes';
 import type { Window } from '../../test/ui/support/window';
 import { launchBrowser } from '../vscode/window';
 import { codePictures } from './code';
+import { dayPictures, daySettings } from './day';
 import { otherPages } from './pages';
 import { api, boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession, write } from './window';
 
@@ -45,26 +47,32 @@ const tasks = [
   ['Work', 'Slides for the team day', 'شرائح يوم الفريق', [3, 14], { priority: 5 }],
 ] as const;
 
+const basicSettings = {
+  'dueline.week.firstDay': 'monday',
+  'dueline.display.timeFormat': '24h',
+  'workbench.activityBar.location': 'hidden',
+  'workbench.statusBar.visible': false,
+  'workbench.editor.showTabs': 'none',
+  'breadcrumbs.enabled': false,
+};
+
 const requested = process.argv.slice(2);
-const looks = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon'];
-for (const look of looks) await (look === 'icon' ? icon() : take(look as Theme | 'ar'));
+const looks = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon', 'day'];
+for (const look of looks) await (look === 'icon' ? icon() : look === 'day' ? day() : take(look as Theme | 'ar'));
+
+function drawAs(look: string): Draw {
+  return (window, part, name) => save(window, part, `docs/images/${name}-${look}.png`);
+}
 
 /** Every widget as a tab of a real window, and in light and dark what the other pages of docs show. */
 async function take(look: Theme | 'ar'): Promise<void> {
   const isArabic = look === 'ar';
-  const settings = {
-    ...(isArabic ? { 'dueline.display.language': 'ar' } : {}),
-    'dueline.week.firstDay': isArabic ? 'saturday' : 'monday',
-    'dueline.display.timeFormat': '24h',
-    'workbench.activityBar.location': 'hidden',
-    'workbench.statusBar.visible': false,
-    'workbench.editor.showTabs': 'none',
-    'breadcrumbs.enabled': false,
-  };
+  const arabic = { 'dueline.display.language': 'ar', 'dueline.week.firstDay': 'saturday' };
+  const settings = { ...basicSettings, ...(isArabic ? arabic : {}) };
   const theme = isArabic ? 'dark' : look;
   const isPlain = look === 'light' || look === 'dark';
   const session = { theme, settings, scale: 2, timezone };
-  const draw: Draw = (window, part, name) => save(window, part, `docs/images/${name}-${look}.png`);
+  const draw = drawAs(look);
   if (isPlain) await codePictures(session, draw);
   await withSession(session, async ({ window, server }) => {
     // A window that starts takes no high contrast theme out of its settings.
@@ -84,6 +92,19 @@ async function take(look: Theme | 'ar'): Promise<void> {
       await draw(window, await widget(window, kind as WidgetKind, width, height), `widgets/${name}`);
     }
   });
+}
+
+/** Meetings and estimates, in Today and Week. */
+async function day(): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    const settings = { ...basicSettings, ...daySettings };
+    await withSession({ theme, settings, scale: 2, timezone }, async ({ window }) => {
+      await window.theme(theme);
+      await fill(window, false);
+      await window.command('workbench.action.closeSidebar');
+      await dayPictures(window, days, drawAs(theme));
+    });
+  }
 }
 
 /** The extension's icon in the stores. */

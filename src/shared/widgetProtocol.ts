@@ -6,6 +6,7 @@
  */
 
 import type { Id, Task } from '../core/kernel/model';
+import type { HourSlot } from '../core/meetings/hourSlots';
 import type { WidgetDefinition, WidgetKind } from '../query/agenda/widgets';
 import type { KnownRow, RowDetails } from './widgetRow';
 
@@ -37,12 +38,22 @@ export interface MeetingView {
   readonly key: string;
   /** When it begins, or ends if it began on a day before; absent if it lasts the whole day. */
   readonly time?: string;
+  /** When it begins and ends, if its slot is known. */
+  readonly range?: string;
+  /** If absent, it is above all rows. */
+  readonly slot?: HourSlot;
   readonly title: string;
   /** Its time, location, link and text, in lines. */
   readonly hover: string;
   readonly color?: string;
   /** It leaves time for other things. */
   readonly isFree?: true;
+}
+
+export interface DayMeetings {
+  readonly shown: readonly MeetingView[];
+  /** How many more there are. */
+  readonly more?: number;
 }
 
 /** How long tasks take together. */
@@ -75,9 +86,7 @@ export interface GroupView {
   /** The group next to the days, for tasks that are on none of them. */
   readonly isUnscheduled?: true;
   readonly board?: BoardCell;
-  readonly meetings?: readonly MeetingView[];
-  /** How many meetings it has besides. */
-  readonly moreMeetings?: number;
+  readonly meetings?: DayMeetings;
   readonly rows: readonly string[];
   /** How many rows it has besides, which the page can ask for. */
   readonly more?: number;

@@ -55,11 +55,13 @@ describe('meetings', () => {
   const words = async (page: Frame, day: string) =>
     (await blocks(page, day).allTextContents()).map(found => found.replace(/\s+/g, ' ').trim());
 
-  it('are blocks above the tasks of a day in Week, with the details in a tooltip', async () => {
+  it('are blocks in the order of the day in Week, with the details in a tooltip', async () => {
     await addCalendar();
     const page = await openWidget(editor, 'week', 'Write');
     await blocks(page, '2026-03-11').first().waitFor();
-    assert.deepEqual(await words(page, '2026-03-11'), ['Fair', '10:00 Review <b>', '13:00 Lunch']);
+    await shows(page, 'their times', async () => (await words(page, '2026-03-11')).join().includes('11:00'));
+    const hours = ['10:00–11:00 Uhr Review <b>', '13:00–14:00 Uhr Lunch'];
+    assert.deepEqual(await words(page, '2026-03-11'), ['Fair', ...hours]);
     assert.deepEqual(await words(page, '2026-03-13'), []);
     const hover = await blocks(page, '2026-03-11').nth(1).getAttribute('title');
     assert.deepEqual(hover!.replace(/[\u2009\u202f]/g, ' ').split('\n'), [
@@ -73,6 +75,108 @@ describe('meetings', () => {
     ]);
     assert.equal(await page.locator('.meeting b').count(), 0);
     assert.equal(await page.locator('.meeting.free').count(), 1);
+  });
+
+  const wednesday = '2026-03-11';
+  /** The titles of meetings and tasks of a day from top to bottom, and where each begins and ends. */
+  const fromTop = async (page: Frame) => {
+    const parts = page.locator(`[data-group="${wednesday}"] :is(.meeting, .card .title)`);
+    const found = await parts.evaluateAll(all =>
+      all.map(one => {
+        const { top, bottom } = (one.closest('.card') ?? one).getBoundingClientRect();
+        return { text: one.textContent!.match(/Fair|Review|Lunch|Write|\w+ task/)![0], top, bottom };
+      }),
+    );
+    return found.sort((one, other) => one.top - other.top);
+  };
+  /** Until nothing lies over another part: a card is measured once it is drawn. */
+  const orderOf = async (page: Frame) => {
+    await shows(page, 'no part over another', async () => {
+      const parts = await fromTop(page);
+      return parts.every(({ bottom }, at) => bottom <= (parts[at + 1]?.top ?? bottom));
+    });
+    return fromTop(page);
+  };
+  const timedTasks = () =>
+    fill(
+      editor,
+      [],
+      [
+        { list: 'Work', title: 'Noon task', day: 0, time: 720 },
+        { list: 'Work', title: 'Early task', day: 0, time: 600 },
+        { list: 'Work', title: 'Night task', day: 0, time: 1290 },
+      ],
+    );
+
+  it('are among the tasks with a time in Week, as high as they are long, with the free time between', async () => {
+    await addCalendar();
+    await timedTasks();
+    const page = await openWidget(editor, 'week', 'Noon task');
+    const order = ['Fair', 'Write', 'Early task', 'Review', 'Noon task', 'Lunch', 'Night task'];
+    await shows(page, 'all', async () => (await fromTop(page)).length === order.length);
+    const parts = await orderOf(page);
+    assert.deepEqual(
+      parts.map(({ text }) => text),
+      order,
+    );
+    const gaps = parts.slice(1).map(({ top }, at) => Math.round(top - parts[at]!.bottom));
+    // Early is due as Review begins, an hour passes until Noon and until Lunch, and more than two until Night.
+    assert.deepEqual(gaps, [2, 4, 4, 40, 42, 78]);
+    assert.deepEqual(
+      ['Fair', 'Review'].map(title => parts.find(({ text }) => text === title)!).map(({ top, bottom }) => bottom - top),
+      [18, 36],
+    );
+    // A low page has no room for gaps.
+    await editor.resize(1400, 290);
+    await shows(page, 'lines', async () => {
+      const review = (await fromTop(page)).find(({ text }) => text === 'Review');
+      return review !== undefined && review.bottom - review.top === 18;
+    });
+    assert.deepEqual(
+      (await orderOf(page)).map(({ text }) => text),
+      order,
+    );
+  });
+
+  it('are above the tasks where a column is narrow, and where a filter orders the tasks', async () => {
+    await addCalendar();
+    await timedTasks();
+    const page = await openWidget(editor, 'week', 'Noon task');
+    await page.locator('.by-hour .meeting').first().waitFor();
+    await editor.resize(740, 900);
+    await page.locator('.by-hour').first().waitFor({ state: 'detached' });
+    assert.deepEqual(await words(page, wednesday), ['Fair', '10:00 Review <b>', '13:00 Lunch']);
+    await editor.resize(1400, 900);
+    await page.locator('.by-hour .meeting').first().waitFor();
+    editor.settings.update('dueline.widgets', { week: { sort: 'title' } });
+    const sorted = await openWidget(editor, 'week', 'Noon task');
+    await blocks(sorted, wednesday).first().waitFor();
+    const parts = await orderOf(sorted);
+    assert.deepEqual(
+      parts.map(({ text }) => text),
+      ['Fair', 'Review', 'Lunch', 'Write', 'Early task', 'Night task', 'Noon task'],
+    );
+    editor.settings.update('dueline.widgets', undefined);
+  });
+
+  it('are before the tasks of their day for the Tab key, and leave the arrow keys and drops to the tasks', async () => {
+    await addCalendar();
+    await timedTasks();
+    const page = await openWidget(editor, 'week', 'Noon task');
+    await blocks(page, wednesday).first().waitFor();
+    const { keyboard } = editor.page;
+    await page.locator(`[data-group="${wednesday}"] .card`, { hasText: 'Early' }).click();
+    await keyboard.press('ArrowDown');
+    await page.locator('.card.active', { hasText: 'Noon' }).waitFor();
+    for (const title of ['Lunch', 'Review', 'Fair']) {
+      await keyboard.press('Shift+Tab');
+      await page.locator('.meeting:focus', { hasText: title }).waitFor();
+    }
+    const night = page.locator('.card', { hasText: 'Night task' });
+    await night.dragTo(page.locator('[data-group="2026-03-12"] .meeting', { hasText: 'Maybe' }), {
+      targetPosition: { x: 5, y: 5 },
+    });
+    await becomes(editor, 'Night task', { due: Date.UTC(2026, 2, 12, 21, 30) });
   });
 
   it('state their end on the last of several days, and no time on the days between', async () => {

@@ -1,9 +1,10 @@
 import type { DuelineEngine } from '../../api';
 import type { ShownMeeting } from '../../core/meetings/calendars';
 import { meetingsOn, momentsOf, nextMeeting } from '../../core/meetings/days';
-import { type Day, type DayBounds, dayBounds } from '../../core/time/dates';
+import { type DayRow, type HourSlot, hourSlots } from '../../core/meetings/hourSlots';
+import { type Day, type DayBounds, dayBounds, dayOf } from '../../core/time/dates';
 import { briefName, isolate, t } from '../../shared/l10n';
-import type { Control, Frame, GroupView, MeetingView } from '../../shared/widgetProtocol';
+import type { Control, DayMeetings, Frame, MeetingView } from '../../shared/widgetProtocol';
 import { setting } from '../../ui/settings/settings';
 import { clockTime, timeRange } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
@@ -24,24 +25,40 @@ export function meetingsControl({ meetings: { calendars } }: DuelineEngine): Con
   return [{ act: 'toggleMeetings', label: t('Meetings'), isPressed, ...problem }];
 }
 
-/** The meetings of each day that has any. */
-export function meetingsOfDays(
-  { engine, style }: WidgetContext,
-  days: readonly Day[],
-): ReadonlyMap<Day, Pick<GroupView, 'meetings' | 'moreMeetings'>> {
+/**
+ * Returns the meetings of each of the days, undefined if it has none. If its rows are by time, they are passed, and the
+ * meetings get their slots among them.
+ */
+export function meetingsOfDays({ engine, style }: WidgetContext, days: readonly Day[]) {
   const all = setting('dueline.meetings.show') ? engine.meetings.between(days[0]!, days.at(-1)!) : [];
-  const found = new Map<Day, Pick<GroupView, 'meetings' | 'moreMeetings'>>();
-  if (all.length === 0) return found;
   const { timeZone } = style.clock;
-  for (const day of days) {
+  return (day: Day, rows?: readonly DayRow[]): DayMeetings | undefined => {
+    if (all.length === 0) return undefined;
     const bounds = dayBounds(day, timeZone, style.startHour);
     const own = meetingsOn(all, bounds, timeZone);
-    if (own.length === 0) continue;
-    const meetings = own.slice(0, maxOfDay).map(meeting => viewOf(meeting, style, timeOn(meeting, bounds, style)));
-    const more = own.length - meetings.length;
-    found.set(day, { meetings, ...(more > 0 ? { moreMeetings: more } : {}) });
-  }
-  return found;
+    if (own.length === 0) return undefined;
+    const first = own.slice(0, maxOfDay);
+    const slots = rows ? hourSlots(first, rows, bounds, timeZone) : new Map<ShownMeeting, HourSlot>();
+    const shown = first.map(meeting => ({
+      ...viewOf(meeting, style, timeOn(meeting, bounds, style)),
+      ...slotOf(meeting, style, slots.get(meeting)),
+    }));
+    const more = own.length - shown.length;
+    return { shown, ...(more > 0 ? { more } : {}) };
+  };
+}
+
+/** A range over midnight would have dates. */
+function slotOf(
+  meeting: ShownMeeting,
+  style: WidgetContext['style'],
+  slot: HourSlot | undefined,
+): Pick<MeetingView, 'slot' | 'range'> {
+  if (!slot) return {};
+  const { timeZone } = style.clock;
+  const { start, end } = momentsOf(meeting, timeZone);
+  const isOneDay = dayOf(start, 'UTC', timeZone) === dayOf(end, 'UTC', timeZone);
+  return { slot, ...(isOneDay ? { range: timeRange(start, end, style) } : {}) };
 }
 
 /** When it begins; on a later day, when it ends. Undefined for a day that it lasts all of. */

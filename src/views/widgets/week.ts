@@ -1,6 +1,7 @@
 import { isClosed } from '../../core/fields/status';
 import type { Occurrence } from '../../core/kernel/model';
-import { type Day, daysBetween, parseDay, weekday as weekdayOf } from '../../core/time/dates';
+import type { DayRow } from '../../core/meetings/hourSlots';
+import { type Day, daysBetween, instantOf, parseDay, weekday as weekdayOf } from '../../core/time/dates';
 import { weekNumber } from '../../core/time/weekStart';
 import { widgets } from '../../query/agenda/widgets';
 import { findFilter } from '../../query/eval/savedFilters';
@@ -32,10 +33,13 @@ export function weekGroups(context: WidgetContext): Groups {
   const done = byDay(context, allDone.slice(0, maxDoneRows));
   const isSorted = filterOf(context).directives.sort !== undefined;
   const tasks = new Set<number>();
-  const meetings = meetingsOfDays(context, days);
+  const meetingsOf = meetingsOfDays(context, days);
   const groups = days.map((day): GroupView => {
     const items = [...ordered(open.get(day) ?? [], isSorted), ...ordered(done.get(day) ?? [], isSorted)];
     for (const { task } of items) if (!isClosed(task)) tasks.add(task.masterId ?? task.id);
+    const keys = rows(day, items, { on: day });
+    const isByHour = month === undefined && !isSorted;
+    const meetings = meetingsOf(day, isByHour ? items.map((item, at) => dayRow(keys[at]!, item, context)) : undefined);
     return {
       key: day,
       label: weekdayLabel(day),
@@ -47,9 +51,9 @@ export function weekGroups(context: WidgetContext): Groups {
       ...(month !== undefined && weekdayOf(day) === style.firstDay
         ? { week: weekNumber(day, style.firstDay, context.engine.locale) }
         : {}),
-      ...meetings.get(day),
+      ...(meetings ? { meetings } : {}),
       ...(month !== undefined && !day.startsWith(month) ? { isOutside: true } : {}),
-      rows: rows(day, items, { on: day }),
+      rows: keys,
     };
   });
   return {
@@ -116,6 +120,12 @@ function byDay({ style }: WidgetContext, items: readonly Occurrence[]): Map<Day,
 function filterOf(context: WidgetContext) {
   const query = options(context).filter ?? '';
   return splitQuery(findFilter(query, context.engine.settings)?.query ?? query);
+}
+
+function dayRow(key: string, { task, due, dtstart }: Occurrence, { style }: WidgetContext): DayRow {
+  if (isClosed(task)) return { key, at: Number.POSITIVE_INFINITY };
+  if (task.isAllDay) return { key, at: Number.NEGATIVE_INFINITY };
+  return { key, at: instantOf((due ?? dtstart)!, task.timezone, style.clock.timeZone) };
 }
 
 /** All-day tasks first; each kind in the requested order, or else by time. */
