@@ -44,15 +44,15 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The storages of one extension in an editor's folder for users: that of the default profile, and those of the others. */
+/** The storages of an extension in the default profile and the other profiles of an editor's user. */
 export function storagesIn(user: string, extension: string): readonly string[] {
   const profiles = join(user, 'profiles');
   return [user, ...namesIn(profiles).map(name => join(profiles, name))].map(at => join(at, 'globalStorage', extension));
 }
 
 /**
- * The folders with tasks that a profile could use in place of its present one: its own, and those of the same extension in
- * other profiles. Which storage a profile gets may change with the version of the editor, so it looks above and beside.
+ * The folders with tasks that a profile could use instead of its current one: its own, and those of the same extension in
+ * other profiles. The editor's version determines where a profile's storage is, so both layouts are searched.
  */
 export function otherFolders(storage: string): readonly string[] {
   const all = dirname(storage);
@@ -64,6 +64,6 @@ export function otherFolders(storage: string): readonly string[] {
   return [...new Set([ownFolder(storage), ...others])].filter(folder => folder !== used && hasStore(folder));
 }
 
-/** The folders to ask about before a window opens: none if that of the profile has tasks, or no other has. */
+/** The folders to ask about before a window opens; none if the profile's folder has tasks, or no other one has. */
 export const folderChoices = (storage: string): readonly string[] =>
   hasStore(dataFolderOf(storage)) ? [] : otherFolders(storage);

@@ -7,8 +7,8 @@ let themes = 0;
 const found = new Map<string, string>();
 
 /**
- * A list's colour is the user's, or their server's: on some theme it can hardly be seen. It is then drawn lighter or
- * darker, as far as it must be to stand out from the page.
+ * The color in which a list is drawn. The user or a server chooses a list's color, which may be hardly visible in a theme:
+ * it is made lighter or darker until it stands out from the page.
  */
 export function listColor(color: string): string {
   let drawn = found.get(color);
@@ -27,7 +27,7 @@ export const listDot = (color: string | undefined) =>
 /** A number that differs after each change of the theme, so that everything with list colors is drawn again. */
 export const themeNumber = () => themes;
 
-/** Another theme has another page. */
+/** Calls back after a change of the theme, with which the page's background changes. */
 export function onThemeChange(then: () => void): void {
   new MutationObserver(() => {
     paper = undefined;

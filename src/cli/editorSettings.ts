@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } from '../core/kernel/settings';
 
 /**
- * The settings of the editor that last had the store open, as its extension has written them into the store's folder: who
- * can write there has the tasks anyway, and the folder above may be anyone's. The editor's own files are no source:
- * profiles, policies and remote windows keep settings in other files.
+ * The settings of the editor that last had the store open, which its extension writes into the store's folder. They are
+ * there because anyone who can write there has the tasks anyway; the folder above may belong to others. The editor's own
+ * files are no source: profiles, policies and remote windows keep settings in other files.
  */
 export function editorSettings(storeFolder: string): Partial<EngineSettings> {
   const known = contentOf(join(storeFolder, publishedIn));
@@ -29,7 +29,7 @@ function contentOf(path: string): Readonly<Record<string, unknown>> {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return typeof content === 'object' && content !== null ? (content as Record<string, unknown>) : {};
   } catch {
-    // No editor has been here, or someone has written into it: the defaults hold.
+    // No editor has opened the store, or the file is damaged: the defaults apply.
     return {};
   }
 }

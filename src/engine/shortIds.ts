@@ -15,7 +15,7 @@ export class ShortIds {
 
   constructor(readonly store: TaskStore) {}
 
-  /** Takes in what the store has changed. A deleted UID stays in the index: an ID that was shown still means its task. */
+  /** Updates the index after a change. A deleted UID stays in it: an ID that was shown still means its task. */
   update({ tasks }: StoreChange): void {
     this.#titles = undefined;
     if (this.#index) this.#read(this.#index, 'AND id IN (SELECT value FROM json_each(?))', [JSON.stringify(tasks)]);
@@ -29,7 +29,7 @@ export class ShortIds {
   }
 
   /**
-   * Tasks that are not `isVisible` are not there.
+   * The task with a short ID. Tasks that are not `isVisible` count as missing.
    *
    * @throws DuelineError `notFound` if no task has it, `invalid` if it could be the ID of several
    */
@@ -102,7 +102,7 @@ export class ShortIds {
 
   /**
    * The open task with the ID or the whole title; without `dl-`, only the whole ID is one, since words look like it. Tasks
-   * that are not `isVisible` are not there.
+   * that are not `isVisible` count as missing.
    */
   taskNamed(name: string, isVisible: (id: Id) => boolean = () => true): Id | undefined {
     const titled = isShortId(name) ? [] : (this.#byTitle().get(foldCase(name.trim())) ?? []).filter(isVisible);
@@ -142,7 +142,7 @@ export class ShortIds {
   }
 
   #named(tasks: readonly Task[]): string {
-    // One UID in two lists has one ID, and each task its number.
+    // Two tasks with one UID have one short ID; they are named by their numbers.
     const idOf = ({ id, uid }: Task) =>
       tasks.some(task => task.id !== id && task.uid === uid) ? `${id}` : this.#ready().shortIdOf(uid);
     const names = tasks.slice(0, 5).map(task => `${idOf(task)} (${task.title ?? ''})`);

@@ -8,7 +8,7 @@ const titles = ['Read the code', 'Write a test', 'Fix it', 'Describe it'];
 const text = `- [ ] Sessions\n${titles.map(title => `  - [ ] ${title}`).join('\n')}`;
 const taken = 'Another agent works on one of these tasks. Nothing was changed.';
 
-/** Runs of agents as the skill asks for them: each looks at the context first, claims a step, completes it, and takes the next. */
+/** Agents that work as the skill tells them to: read the context, claim a step, complete it, and take the next one. */
 describe('agents that work in one repository', () => {
   const programs = someAgents({ inProcesses: true });
   const agents = someAgents();
@@ -48,7 +48,7 @@ describe('agents that work in one repository', () => {
       const seen = await two.done('context');
       const plan = /plan \(\d+ open\):\n([\s\S]*?)\n(?:today|here|started|ready|\[end)/.exec(seen.text)![1]!;
       assert.ok(tokensOf(plan) <= 250, `${tokensOf(plan)} tokens`);
-      // Only the first ones have room: the next come as these are done.
+      // The context has room for the first steps only; the others follow as these are done.
       const done: (string | undefined)[] = [];
       for (let [next] = await stepsOf(two); next; [next] = await stepsOf(two)) {
         assert.deepEqual([next.claimedBy, next.status], [undefined, done.length === 0 ? 'in-process' : undefined]);

@@ -70,7 +70,7 @@ describe('Month', () => {
     await shows(page, 'the series', async () => (await rowsOf(page, 'Daily').count()) === left);
   });
 
-  it('keeps the number and the link to more in one line of a narrow day', async () => {
+  it('shows the number of a narrow day and the link to its other tasks in one line', async () => {
     await fill(
       editor,
       ['Work'],
@@ -146,7 +146,7 @@ describe('Month', () => {
     await page.locator('.card', { hasText: 'Once' }).waitFor();
   });
 
-  it('keeps the focus at its place in another month', async () => {
+  it('keeps the focus at the same position in another month', async () => {
     const page = await open();
     const focused = page.locator('.month .column:focus-within');
     await rowsOf(page, 'Once').click();

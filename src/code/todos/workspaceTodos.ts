@@ -24,7 +24,7 @@ export interface FoundInWorkspace {
   readonly files: readonly FileTodos[];
   /** There are more files than are searched. */
   readonly isCut: boolean;
-  /** None was found, of any kind: an empty folder, or one that the editor cannot search. */
+  /** No file of any kind was found: the folder is empty, or the editor cannot search it. */
   readonly isNothing: boolean;
 }
 

@@ -216,12 +216,12 @@ const minFileLead = 0.1;
  */
 export function locateAmong<File>(
   files: Iterable<{ readonly file: File; readonly index: TextIndex }>,
-  wanted: LocateQuery,
+  query: LocateQuery,
 ): (LocateResult & { readonly file: File }) | undefined {
   let best: (LocateResult & { readonly file: File }) | undefined;
   let second = 0;
   for (const { file, index } of files) {
-    const found = locate(index, wanted);
+    const found = locate(index, query);
     if (best && found.score <= best.score) second = Math.max(second, found.score);
     else {
       second = best?.score ?? 0;

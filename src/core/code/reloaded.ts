@@ -2,10 +2,9 @@ import type { TextIndex } from './fingerprint';
 import { newlinesIn, type TextChange } from './liveAnchors';
 import { type LocateQuery, type LocateResult, locateFirst } from './locate';
 
-/** The lines that a change has replaced, from 0, the last one included. */
+/** The lines that a change has replaced, counted from 0. `to` and `now` are the last lines, before and after it. */
 interface ChangedLines {
   readonly from: number;
-  /** The last one before it, and now. */
   readonly to: number;
   readonly now: number;
 }
@@ -34,19 +33,19 @@ export function isOfWholeLines([change, ...others]: readonly TextChange[], lineC
 }
 
 /**
- * The line after its file was changed from outside, for example by switching branches. Above and below the change it is
- * the same line. Inside, the new text is no edit to be followed: the line is searched, and an equal one that was there
- * before is another one. Without a `line` it was not in the file.
+ * Finds a line after its file was changed from outside, for example by switching branches. Above and below the change, it
+ * is the same line. Inside, it is searched, because the new text is not an edit that can be followed; an equal line
+ * elsewhere is another one. `line` undefined: it was not in the file before.
  */
 export function afterReload(
   index: TextIndex,
-  ways: readonly LocateQuery[],
+  queries: readonly LocateQuery[],
   line: number | undefined,
   { from, to, now }: ChangedLines,
 ): LocateResult | undefined {
   if (line !== undefined && line < from) return { certainty: 'sure', line, score: 1 };
   if (line !== undefined && line > to) return { certainty: 'sure', line: line + now - to, score: 1 };
-  const found = locateFirst(index, ways);
+  const found = locateFirst(index, queries);
   if (line === undefined || !found) return found;
   return found.line >= from && found.line <= now ? found : undefined;
 }

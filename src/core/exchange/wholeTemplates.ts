@@ -3,11 +3,11 @@ import type { AlarmInput } from '../kernel/model';
 import type { Template, TemplateTask } from '../kernel/settings';
 import { checkRule } from '../recurrence/rrule';
 
-/** Limits of one template: what is written by hand or imported has bounds too. */
+/** Limits of one template, also for those that are written by hand or imported. */
 export const maxTemplateTasks = 1000;
 export const maxDepth = 20;
 
-/** A day, counted from that of the template, and a time of it: `+3d`, `+0d 09:30`. */
+/** Days after the day on which the template is used, and a time of day: `+3d`, `+0d 09:30`. */
 export const dayOffset = /^\+(\d{1,5})d(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
 
 /** The valid templates among entries that were written by hand or imported, without their invalid parts. */
@@ -19,7 +19,7 @@ export function wholeTemplates(entries: readonly unknown[]): Template[] {
   });
 }
 
-/** True if nothing of it would be left out when it is read. */
+/** True if reading the stored template would leave nothing out. */
 export function isWholeTemplate(template: TemplateTask): boolean {
   const isWithin = (task: TemplateTask, room: { left: number }, depth: number): boolean =>
     depth <= maxDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));

@@ -60,12 +60,12 @@ export class Patch {
     this.#added.push(text);
   }
 
-  /** A whole child component as unfolded lines, after the others. */
+  /** Adds a child component, as unfolded lines, after the others. */
   addComponent(lines: readonly string[]): void {
     for (const line of lines) this.#addedComponents.push(line);
   }
 
-  /** Edits within a child. */
+  /** Adds edits within a child component. */
   addInner(splices: readonly Splice[]): void {
     for (const splice of splices) this.#inner.push(splice);
   }

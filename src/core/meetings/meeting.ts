@@ -8,7 +8,7 @@ export interface Meeting {
   readonly end: number;
   /** From midnight to midnight, and so floating. */
   readonly isAllDay: boolean;
-  /** At that wall clock wherever the user is. */
+  /** True if it is at the same wall clock time wherever the user is. */
   readonly isFloating: boolean;
   readonly title: string;
   readonly location?: string;

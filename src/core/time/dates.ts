@@ -26,7 +26,7 @@ export const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999];
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ`. One task of another program with a time beyond must not keep all others from being written. */
 export const isoText = (civil: number): string => new Date(Math.min(Math.max(civil, firstMs), lastMs)).toISOString();
 
-/** The day that a civil value lies on. */
+/** The day of a civil value. */
 export const dayOfCivil = (civil: number): Day => isoText(civil).slice(0, 10) as Day;
 
 /**
@@ -98,9 +98,9 @@ export const weekday = (day: Day): number => new Date(civilMs(day)).getUTCDay();
 /** The first day of the week that `day` lies in; `firstDay` is 0 Sunday … 6 Saturday. */
 export const startOfWeek = (day: Day, firstDay: number): Day => addDays(day, -((weekday(day) - firstDay + 7) % 7));
 
-/** Moves a day by months; if the month is too short, to its last day. */
 export const startOfMonth = (day: Day): Day => `${day.slice(0, 8)}01` as Day;
 
+/** Moves a day by months; if the month is too short, to its last day. */
 export function addMonths(day: Day, months: number): Day {
   const first = new Date(civilMs(day));
   const dayOfMonth = first.getUTCDate();
@@ -111,7 +111,7 @@ export function addMonths(day: Day, months: number): Day {
   return dayOfCivil(first.getTime());
 }
 
-/** A moment with all that is derived from it, worked out once, so that each of many tasks costs only two comparisons. */
+/** A moment with everything derived from it, computed once, so that each of many tasks costs only two comparisons. */
 export interface Moment {
   readonly now: EpochMs;
   /** The same moment on the user's wall clock, for floating times. */
@@ -135,7 +135,7 @@ export function momentOf(clock: Clock, startHour = 0): Moment {
 
 type Timed = Pick<Task, 'isAllDay' | 'timezone'>;
 
-/** All-day: the due day is over. Timed: the instant, or the floating wall clock, is past. */
+/** True if an all-day value's day is over, or the instant or floating wall clock of a timed value is past. */
 export function isPast(value: number, { isAllDay, timezone }: Timed, { now, civilNow, today }: Moment): boolean {
   if (timezone !== null) return value < now;
   return value < (isAllDay ? today.civilStart : civilNow);

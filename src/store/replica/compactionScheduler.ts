@@ -37,13 +37,13 @@ export class CompactionScheduler {
     this.#snapshotBytes = host.reader.loaded.snapshotBytes;
   }
 
-  /** Does what a crash or a damaged snapshot left to do. */
+  /** Starts the compaction that a crash or a damaged snapshot has made necessary. */
   begin(): void {
     const { gen, loaded } = this.host.reader;
     if (gen > loaded.base || loaded.damaged.length > 0) this.#compact();
   }
 
-  /** To be called after every edit. */
+  /** Call it after every edit. */
   schedule(): void {
     if (this.#running || !this.#isDue()) return;
     clearTimeout(this.#soon);
@@ -69,7 +69,7 @@ export class CompactionScheduler {
       });
   }
 
-  /** Too long, or (right after opening) the way around a damaged snapshot. */
+  /** True if the journal is too long, or if the snapshot was damaged when the store was opened. */
   #isDue(): boolean {
     const { journal, loaded, gen } = this.host.reader;
     return journal.offset > this.#limit || (loaded.damaged.length > 0 && gen === loaded.gen);

@@ -4,7 +4,7 @@ import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
 import { rowOf } from './undoSteps';
 
-/** Questions about rows and changes of them, by name of table and column. */
+/** Reads and changes rows by the names of tables and columns, and remembers which rows it has changed. */
 export class RowEdits {
   readonly #changed = new Map<string, Set<SqlValue>>();
   readonly #accounts = new Map<SqlValue | undefined, SqlValue | undefined>();
@@ -39,13 +39,13 @@ export class RowEdits {
     return this.database.value('SELECT 1 FROM tasks WHERE list_id = ? LIMIT 1', [list]) !== undefined;
   }
 
-  /** Tasks of a list that no server has, and that are not to be sent to one. */
+  /** Tasks of a list that no server has and that do not wait to be sent. */
   unsentIn(list: number): number[] {
     const sql = 'SELECT id FROM tasks WHERE list_id = ? AND href IS NULL AND is_dirty = 0';
     return this.database.rows(sql, [list]).map(([id]) => id as number);
   }
 
-  /** The tasks that name a task in a column and are in the same list as it was. */
+  /** The tasks that refer to a task in a column, in the list that the task was in. */
   referring(column: 'master_id' | 'parent_id', { id, list_id }: Values): number[] {
     // `+`: through its index SQLite would read the whole list for each task.
     const sql = `SELECT id FROM tasks WHERE ${column} = ? AND +list_id = ?`;
@@ -70,7 +70,7 @@ export class RowEdits {
     return this.accountOf(list) == null ? 0 : 1;
   }
 
-  /** The address that a task may keep in a list with no ETag to it. */
+  /** The address that a task may keep in a list without an ETag. */
   addressAnew(href: SqlValue | undefined, list: SqlValue | undefined): string | null {
     const sql = 'SELECT href FROM task_lists WHERE id = ? AND account_id IS NOT NULL AND is_read_only = 0';
     const ofList = (this.database.value(sql, [list ?? null]) as string | null | undefined) ?? null;

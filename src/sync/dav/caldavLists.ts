@@ -30,21 +30,21 @@ const plainProps: Content = propRequest(
   'd:supported-report-set',
 );
 
-/** How much is asked about changes: servers read a whole list for its ctag, and more for its token. */
+/** The change tags to request. Servers read a whole list for its ctag, and even more for its sync token. */
 export type Tags = 'none' | 'ctag' | 'token';
 
-/** The properties that are asked of every list. */
+/** The properties that are requested of every list. */
 export const listProps = (tags: Tags): Content => ({
   ...plainProps,
   ...(tags !== 'none' && ctagProp),
   ...(tags === 'token' && tokenProp),
 });
 
-/** True if a request without tokens would show every change: some servers work long on each list's token. */
+/** True if a request without tokens would show every change; some servers take long to compute each list's token. */
 export const isCtagSufficient = (response: DavResponse): boolean =>
   propText(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
-/** Reads one member of a home; undefined if it is not a list with such components. */
+/** Reads one member of a calendar home; undefined if it is not a list with such components. */
 export function readList(
   response: DavResponse,
   from: string,

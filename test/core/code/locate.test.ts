@@ -51,7 +51,7 @@ describe('locating a line', () => {
     assert.deepEqual(found, { ...found, certainty: 'sure', line: line + 1 });
   });
 
-  it('is not sure of any line if the wanted one was removed', () => {
+  it('is not sure of any line if the task’s line was removed', () => {
     const line = lines(code).findIndex(text => text.includes('beta('));
     const now = code.replace(method('beta'), '');
     assert.deepEqual(locate(indexText(now), wantedAt(code, line)), { certainty: 'stale', line, score: 0 });
@@ -66,7 +66,7 @@ describe('locating a line', () => {
     assert.equal(locate(indexText(now), wantedAt(old, 2)).certainty, 'stale');
   });
 
-  it('does not take a closing brace for the wanted one without its neighbors', () => {
+  it('does not take a closing brace for the task’s line without its neighbors', () => {
     const old = 'function a() {\n  one();\n}\nfunction b() {\n  two();\n}\n';
     const now = 'function c() {\n  three();\n}\n';
     assert.equal(locate(indexText(now), wantedAt(old, 2, true)).certainty, 'stale');

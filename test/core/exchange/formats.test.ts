@@ -269,7 +269,7 @@ describe('todo.txt files', () => {
   });
 });
 
-describe('nest, carry notes and report other lines', () => {
+describe('markdown files', () => {
   it('nest, carry notes and report other lines', () => {
     const text = [
       '# Plans',

@@ -20,7 +20,7 @@ export class TestClock implements Clock {
 
 export const clock = new TestClock();
 
-/** Folders and stores of one test, gone after it. */
+/** The folders and stores of one test, which are removed after it. */
 export class Scratch {
   readonly #folders: string[] = [];
   readonly #stores: TaskStore[] = [];
@@ -45,7 +45,7 @@ export class Scratch {
 
 export const user = { origin: 'user' } as const;
 
-/** A list with tasks of these titles; gives the ids. */
+/** Adds a list with tasks of these titles, and returns their ids. */
 export function aList(tx: Writer, name: string, ...titles: string[]): { list: number; tasks: number[] } {
   const list = tx.insertList({ name, color: -1 });
   return { list, tasks: titles.map(title => tx.insertTask({ listId: list, uid: `${name}-${title}`, title })) };
@@ -70,7 +70,7 @@ export const bytesIn = (path: string) => Uint8Array.from(readFileSync(path));
 export const rename = (store: TaskStore, title: string) =>
   store.edit({ origin: 'user', label: { key: 'rename', count: 1 } }, tx => tx.updateTask(1, { title }));
 
-/** A store whose every state is known: one before the first edit, one after each. */
+/** A store with a dump of each state: before the first edit, and after each one. */
 export async function aHistory(
   scratch: Scratch,
   titles: readonly string[] = ['1', '2', '3'],

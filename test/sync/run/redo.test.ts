@@ -21,7 +21,7 @@ describe('a task whose changes are undone one after the other', () => {
       [{ error: null, rowErrors: [] }],
     );
   };
-  /** Here, and at the server once it is synced. */
+  /** Checks the titles here, and on the server after a sync. */
   const expectTitles = async (...expected: string[][]) => {
     const titles = () =>
       [from, to].map(list => list.rows().flatMap(({ title, isDeleted }) => (isDeleted ? [] : title)));
@@ -51,7 +51,7 @@ describe('a task whose changes are undone one after the other', () => {
     await server.stop();
   });
 
-  it('is there after undoing its restore and its deletion', async () => {
+  it('exists after its restore and its deletion are undone', async () => {
     await engine.deleteTask(id);
     await sync();
     const [entry] = await engine.trash();
@@ -62,7 +62,7 @@ describe('a task whose changes are undone one after the other', () => {
     await expectTitles(['Task'], []);
   });
 
-  it('is there after redoing its deletion and its restore', async () => {
+  it('exists after its deletion and its restore are redone', async () => {
     await engine.deleteTask(id);
     await sync();
     const [entry] = await engine.trash();
