@@ -54,8 +54,8 @@ const firstMark = "performance.mark('code/didStartRenderer');";
 const answeringForKeys = `${firstMark}
 {
   const { fetch } = globalThis;
-  globalThis.fetch = async (wanted, how) => {
-    if (!String(wanted).endsWith('/mint-key')) return fetch(wanted, how);
+  globalThis.fetch = async (input, how) => {
+    if (!String(input).endsWith('/mint-key')) return fetch(input, how);
     localStorage.mintedKey ??= crypto.getRandomValues(new Uint8Array(32));
     return new Response(new Uint8Array(localStorage.mintedKey.split(',')));
   };
