@@ -16,12 +16,12 @@ describe('the model of two devices finds a fault', () => {
   type Parents = Readonly<Record<string, string | null>>;
 
   /** Hears that a device went from one state to the next: the parent of each task by its UID. */
-  const hears = (acts: Acts, device: string, origin: Commit['origin'], before: Parents, after: Parents) => {
+  const noted = (acts: Acts, device: string, origin: Commit['origin'], before: Parents, after: Parents) => {
     const rowIn = (parents: Parents, uid: string) => (uid in parents ? rowOf(uid, parents[uid]!) : undefined);
     const all = uids.map((uid, at) => ({ id: at + 1, was: rowIn(before, uid), is: rowIn(after, uid) }));
     const changes = all.filter(({ was, is }) => was?.parent !== is?.parent || !was !== !is);
     const living = new Map(Object.keys(after).map(uid => [uid, 1]));
-    acts.heard(device, { origin, lines: [], changes, living, lists: [] });
+    acts.note(device, { origin, lines: [], changes, living, lists: [] });
     return after;
   };
 
@@ -35,11 +35,11 @@ describe('the model of two devices finds a fault', () => {
 
   it('in a task without a parent whose user put it under another one after the old parent was deleted', () => {
     const acts = new Acts();
-    let a = hears(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
-    a = hears(acts, 'a', 'user', a, { q: null, t: null });
+    let a = noted(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
+    a = noted(acts, 'a', 'user', a, { q: null, t: null });
     assert.deepEqual(faultsOf(acts, a), []);
     assert.deepEqual(faultsOf(acts, { p: null, q: null, t: 'p' }), []);
-    a = hears(acts, 'a', 'user', a, { q: null, t: 'q' });
+    a = noted(acts, 'a', 'user', a, { q: null, t: 'q' });
     assert.deepEqual(faultsOf(acts, a), []);
     for (const parent of ['p', null])
       assert.deepEqual(faultsOf(acts, { ...a, t: parent }), [`t is under ${parent}, and was last put under q`]);
@@ -47,11 +47,11 @@ describe('the model of two devices finds a fault', () => {
 
   it('in a task without a parent that was put under one after a sync removed the parent that it had left', () => {
     const acts = new Acts();
-    let a = hears(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
-    a = hears(acts, 'a', 'user', a, { p: null, q: null, t: null });
+    let a = noted(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
+    a = noted(acts, 'a', 'user', a, { p: null, q: null, t: null });
     acts.deletes('p', 'neighbour', 'p');
-    a = hears(acts, 'a', 'sync', a, { q: null, t: null });
-    a = hears(acts, 'a', 'user', a, { q: null, t: 'q' });
+    a = noted(acts, 'a', 'sync', a, { q: null, t: null });
+    a = noted(acts, 'a', 'user', a, { q: null, t: 'q' });
     assert.deepEqual(faultsOf(acts, a), []);
     for (const parent of ['p', null])
       assert.deepEqual(faultsOf(acts, { ...a, t: parent }), [`t is under ${parent}, and was last put under q`]);
@@ -76,7 +76,7 @@ describe('the model of two devices finds no fault', () => {
     changes: readonly (readonly [id: number, was: Row | undefined, is: Row])[],
     { count = 1, other = null as string | null } = {},
   ) =>
-    acts.heard(device, {
+    acts.note(device, {
       origin,
       lines: [],
       changes: changes.map(([id, was, is]) => ({ id, was, is })),

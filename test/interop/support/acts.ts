@@ -7,7 +7,7 @@ interface Holder {
   readonly row: Id;
 }
 
-/** The place of a task at the end: the path of a list, or one device's own list. */
+/** The place of a task at the end of a run: the path of a list, or one device's own list. */
 export interface Final {
   readonly place: string;
   /** The first device's row; the owner's, if it is in a list that no server has. */
@@ -27,13 +27,13 @@ interface Act {
   readonly at: number;
   readonly before: string | null | undefined;
   readonly value: string | null;
-  /** When a sync brought it to others, and in which of their rows; those of others are not watched. */
+  /** When a sync brought the value to others, and in which of their rows; the rows of other programs are not watched. */
   readonly seen: Map<string, { readonly at: number; readonly row?: Id }>;
-  /** The rows that said the same after a sync. */
-  readonly heardBy: Set<string>;
-  /** A sync of the actor has sent it. */
+  /** The rows that had this value after a sync. */
+  readonly knownBy: Set<string>;
+  /** True if a sync of the actor has sent the value. */
   isSent?: boolean;
-  /** A place that no server had at that time. */
+  /** True for a place that no server had at that time. */
   readonly isOwn?: boolean;
 }
 
@@ -46,50 +46,50 @@ interface Gone {
 interface Made {
   readonly actor: string;
   readonly at: number;
-  /** The maker's row; absent if those are not watched. */
+  /** The row of the actor that created it; absent if its rows are not watched. */
   readonly row?: Id;
   /**
-   * The place at which others learn of it first: for a task that its maker moved before it was sent, the place that it
-   * was moved to.
+   * The place in which others see the task first. If it was moved before it was sent, that is the place to which it was
+   * moved.
    */
   place: string;
   isSent?: boolean;
-  /** The device that made it had never had it, or had deleted it and did not take that back. */
+  /** True if the device that created it had never had it, or had deleted it without undoing that. */
   readonly isFirst: boolean;
-  /** When a sync had taken it away there: the deletions from before are known to the one who made it. */
+  /** When a sync had removed it there: the actor that created it knows of earlier deletions. */
   readonly takenAt: number | undefined;
 }
 
-/** All that people and other programs did to one task. */
+/** Everything that users and other programs did to one task. */
 class Story {
   readonly acts: Readonly<Record<Field, Act[]>> = { title: [], place: [], parent: [] };
   readonly gone: Gone[] = [];
   readonly made: Made[] = [];
   /** Titles that the user decided against. */
   readonly givenUp = new Set<string>();
-  /** Parents in texts between which the user decided, or is to: the whole text is chosen. */
+  /** Parents in texts between which the user decides: a decision chooses a whole text. */
   readonly offeredParents: (string | null)[] = [];
-  /** Parents that went and under which it may be again if they come back, until its user puts it elsewhere. */
+  /** Deleted parents: if one is restored, the task may be under it again, until the user moves the task. */
   readonly goneParents = new Set<string>();
-  /** By actor, row and UID, the parents of which a row has heard only while they were not in its list. Only a sync links it to one. */
+  /** By actor, row and UID, the parents that a row has only seen outside of its list. Only a sync links the row to one. */
   readonly unshown = new Set<string>();
-  /** The actors that edited it after it was made. */
+  /** The actors that edited the task after it was created. */
   readonly editors = new Set<string>();
-  /** The devices that have had it, and the sync by which each last lost it. */
+  /** The devices that have had the task, and the sync in which each last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | { readonly takenAt: number }>();
-  /** The rows in which each actor has had it, and where these were last. */
+  /** The rows in which each actor has had the task, and the last places of these. */
   readonly rows = new Map<string, string>();
-  /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
+  /** True if someone had it in two rows, because two accounts have one list: an act on one row does not know the other. */
   isDouble = false;
 
   /**
-   * The values that no later act of someone who knew them replaced: one, or what was done at the same time. `to`: as far as
-   * that row has heard.
+   * The values that nobody who knew them has replaced later: one, or several that were set at the same time. With `to`,
+   * only the values that this row has seen.
    */
   last(field: Field, to?: Holder): readonly (string | null)[] {
-    const isHeard = ({ actor, row, heardBy }: Act) =>
-      to === undefined || (actor === to.actor && row === to.row) || heardBy.has(`${to.actor} ${to.row}`);
-    const acts = this.acts[field].filter(isHeard);
+    const hasReached = ({ actor, row, knownBy }: Act) =>
+      to === undefined || (actor === to.actor && row === to.row) || knownBy.has(`${to.actor} ${to.row}`);
+    const acts = this.acts[field].filter(hasReached);
     const isOfRow = (row: Id | undefined, other: Act) => !this.isDouble || row === undefined || row === other.row;
     const isKnown = (one: Act, other: Act) => {
       if (other.actor === one.actor) return isOfRow(one.row, other);
@@ -103,7 +103,7 @@ class Story {
   all = (field: Field): readonly (string | null)[] =>
     this.acts[field].flatMap(({ before = null, value }) => [before, value]);
 
-  /** True if a deletion holds that nobody has taken back. */
+  /** True if there is a deletion that nobody has undone. */
   get mayBeGone(): boolean {
     return this.gone.some(
       ({ actor, at }) => !this.made.some(made => made.at > at && (made.actor === actor || (made.takenAt ?? 0) > at)),
@@ -112,9 +112,9 @@ class Story {
 }
 
 /**
- * The acts of people on their devices, and of other programs on the server, by the UID of the task: from the edits of
- * their rows, each with the values that it replaced. Tells at the end which tasks are there that nobody wanted, or
- * gone.
+ * Collects the acts of users on their devices, and of other programs on the server, by the UID of the task. An act is an
+ * edit of a row, with the values that it replaced. At the end, it reports the tasks that exist without a reason, and those
+ * that are missing.
  */
 export class Acts {
   readonly #stories = new Map<string, Story>();
@@ -130,7 +130,7 @@ export class Acts {
     return story;
   }
 
-  heard(actor: string, { origin, changes, living, lists }: Commit): void {
+  note(actor: string, { origin, changes, living, lists }: Commit): void {
     this.#now++;
     for (const { id, href } of lists) this.#learn(actor, id, href);
     for (const change of changes) {
@@ -145,7 +145,7 @@ export class Acts {
 
   readonly #ended = new Set<string>();
 
-  /** Ids are given out again: a list that is made after another has gone is another place. */
+  /** Ids are used again: a list that is created after another one was deleted is another place. */
   #learn(actor: string, id: Id, href: string | null): void {
     const key = `${actor} ${id}`;
     if (this.#ended.delete(key)) this.#generations.set(key, this.#generations.get(key)! + 1);
@@ -160,15 +160,15 @@ export class Acts {
 
   #resolve = (place: string): string => this.#addresses.get(place) ?? place;
 
-  /** The effect of a list's deletion on its tasks is everybody's guess. */
+  /** A list was deleted: nothing is known about the effect on its tasks. */
   deletesList(actor: string, { id, href }: Pick<TaskList, 'id' | 'href'>): void {
-    // It may be the first that is done on this device.
+    // It may be the first act on this device.
     this.#learn(actor, id, href);
     this.#deletedPlaces.add(this.#keyOf(actor, id));
   }
 
   #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value' | 'isSent' | 'isOwn'>): void {
-    story.acts[field].push({ ...act, at: this.#now, seen: new Map(), heardBy: new Set() });
+    story.acts[field].push({ ...act, at: this.#now, seen: new Map(), knownBy: new Set() });
   }
 
   #did(
@@ -209,7 +209,7 @@ export class Acts {
 
   #isListMoving = false;
 
-  /** A list that moves says nothing about what its tasks are under. */
+  /** A list was moved, which does not change the parents of its tasks. */
   async movesList(work: () => Promise<unknown>): Promise<void> {
     this.#isListMoving = true;
     await work().finally(() => {
@@ -231,7 +231,7 @@ export class Acts {
     if (before !== undefined) story.editors.add(actor);
     const { isDouble, rows } = story;
     const placeOf = (act: Act) => this.#resolve(rows.get(`${act.actor} ${act.row}`) ?? place);
-    // The other one of two tasks with a UID says nothing about this one.
+    // The other task with this UID gives no information about this one.
     const isThere = (act: Act) => !isDouble || placeOf(act) === place;
     const same = story.acts[field].filter(
       act => act.value !== null && this.#resolve(act.value) === before && isThere(act),
@@ -253,7 +253,7 @@ export class Acts {
     story.rows.set(`${actor} ${row}`, place);
   }
 
-  /** `title`: what the one who deleted it had before them. */
+  /** `title`: the title that the actor saw. */
   deletes(uid: string, actor: string, title: string | null, isStillThere = false): void {
     const story = this.story(uid);
     story.gone.push({ actor, at: this.#now, title });
@@ -267,7 +267,7 @@ export class Acts {
     offeredParents.push(parent);
   }
 
-  /** In a merge, a parent gave way to this one, and is kept for the user to decide. */
+  /** A merge has replaced a parent by this one, and keeps the other for the user's decision. */
   givesWayTo(uid: string, parent: string | null): void {
     this.story(uid).offeredParents.push(parent);
   }
@@ -288,12 +288,12 @@ export class Acts {
       const own = story.acts[field].filter(act => act.actor === actor && act.row === id);
       if (is.isSent) for (const act of own) act.isSent = true;
       const isSame = ({ value }: Act) => (field === 'place' ? this.#resolve(value!) : value) === values[field];
-      // An edit that was made and sent here says nothing about others who make the same one and have not sent it.
+      // That this edit was sent from here does not mean that others have sent the same edit.
       const isOwn = own.some(act => act.isSent && isSame(act));
       const edits = story.acts[field].filter(act => isSame(act) && (act.actor === actor || !isOwn || act.isSent));
       const holder = { actor, row: id };
-      if (field === 'parent') this.#hearsOfParent(story, { id, was, is }, actor, edits);
-      else this.#hears(holder, edits);
+      if (field === 'parent') this.#markParentKnown(story, { id, was, is }, actor, edits);
+      else this.#markKnown(holder, edits);
     }
   }
 
@@ -303,21 +303,21 @@ export class Acts {
     for (const { acts, goneParents } of this.#stories.values()) if (acts.parent.some(isUnsent)) goneParents.add(parent);
   }
 
-  #hears({ actor, row }: Holder, edits: readonly Act[], at = this.#now): void {
+  #markKnown({ actor, row }: Holder, edits: readonly Act[], at = this.#now): void {
     for (const act of edits) {
-      act.heardBy.add(`${actor} ${row}`);
+      act.knownBy.add(`${actor} ${row}`);
       if (act.actor !== actor && !act.seen.has(actor)) act.seen.set(actor, { at, row });
     }
   }
 
-  /** Rows that a sync has put under no task, by actor and row, and what they hear by that. */
-  readonly #unlinked = new Map<string, { readonly actor: string; readonly hear: () => void }>();
+  /** Rows that a sync has put under no task, by actor and row; `markKnown` notes the acts that the row then knows. */
+  readonly #unlinked = new Map<string, { readonly actor: string; readonly markKnown: () => void }>();
 
   /**
-   * A sync may store a task before the one above it, and link them after that: until its user acts, a row without a parent
-   * has not heard that it has none.
+   * A sync may store a task before its parent, and link them later: until its user acts, a row without a parent has not
+   * seen that it has none.
    */
-  #hearsOfParent(
+  #markParentKnown(
     { acts, unshown }: Story,
     change: RowChange & { readonly is: object },
     actor: string,
@@ -330,33 +330,33 @@ export class Acts {
     this.#unlinked.delete(key);
     if (is.parent !== null) {
       unshown.delete(`${key} ${is.parent}`);
-      this.#hears(holder, edits);
+      this.#markKnown(holder, edits);
       return;
     }
-    before?.hear();
+    before?.markKnown();
     // A parent that is not in its list shows as none, and so does the one that follows it.
     const isAsBefore = was?.parent === null && !bringsVersion(change);
     const hidden = isAsBefore ? [] : acts.parent.filter(act => act.actor !== actor && act.isSent);
     const at = this.#now;
-    const hear = () => {
+    const markKnown = () => {
       for (const act of hidden) {
-        if (!act.heardBy.has(key)) unshown.add(`${key} ${act.value}`);
-        act.heardBy.add(key);
+        if (!act.knownBy.has(key)) unshown.add(`${key} ${act.value}`);
+        act.knownBy.add(key);
       }
-      this.#hears(holder, edits, at);
+      this.#markKnown(holder, edits, at);
     };
-    this.#unlinked.set(key, { actor, hear });
+    this.#unlinked.set(key, { actor, markKnown });
   }
 
   #seesParents(actor?: string): void {
     for (const [key, one] of this.#unlinked)
       if (actor === undefined || one.actor === actor) {
         this.#unlinked.delete(key);
-        one.hear();
+        one.markKnown();
       }
   }
 
-  /** UIDs of the tasks that a sync took away there, and that nobody has brought back. */
+  /** UIDs of the tasks that a sync has removed there, and that nobody has restored. */
   takenFrom = (actor: string): string[] =>
     [...this.#stories].flatMap(([uid, { known }]) => (typeof known.get(actor) === 'object' ? uid : []));
 
@@ -386,7 +386,7 @@ export class Acts {
     }
   }
 
-  /** Written by someone, seen and changed by nobody, not deleted later by the one who wrote it, and not kept. */
+  /** Titles that someone wrote, that nobody has seen, changed or deleted since, and that no merge keeps. */
   #lostTitles({ acts, gone, givenUp }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
     const isLost = ({ actor, at, value, seen }: Act) =>
       value !== null &&
@@ -412,7 +412,7 @@ export class Acts {
       const isTooFew = story.gone.length === 0 && !isMoved && places.length < births.size;
       return isTooFew ? [`${placed}, and was made in ${[...births].join(' and ')}`] : [];
     }
-    // An edit that met no task any more recreated it where it was.
+    // An edit of a task that was gone has recreated it in its last place.
     const isOpen = isOffered || story.gone.length > 0 || this.#isMissedByEditors(story);
     const expected = resolved(isOpen ? story.all('place') : story.last('place'));
     const shared = new Set(found.flatMap(({ place, isOwn }) => (isOwn ? [] : place)));
@@ -422,8 +422,8 @@ export class Acts {
   }
 
   /**
-   * To the others, a task that someone puts into a list of one device alone is gone, be that list sent later. If one of them has
-   * edited it, that makes it again, as an edit of a deleted task does, and what they have not heard of by then is not in it.
+   * For the others, a task that someone moves into a list of one device is gone, even if that list is sent later. If one of
+   * them has edited it, the edit recreates it, as that of a deleted task does, without the acts that they do not know yet.
    */
   #isMissedByEditors({ acts, editors }: Story): boolean {
     const movers = acts.place.filter(({ before, isOwn }) => before !== undefined && isOwn);
@@ -432,7 +432,7 @@ export class Acts {
 
   #isOwn = (place: string): boolean => !/^(https?|file):|^\//.test(this.#resolve(place));
 
-  /** `to`: as far as that row has heard: nothing reaches a list of one device alone that others do from then on. */
+  /** With `to`, only what that row has seen: later acts of others do not reach a list of one device. */
   #parentsOf(uid: string, to?: Holder): readonly (string | null)[] {
     const story = this.#stories.get(uid);
     if (!story) return [null];

@@ -58,7 +58,7 @@ export class TwoDeviceModel {
     for (const device of devices)
       device.onCommit = commit => {
         this.trail.push(...commit.lines);
-        this.acts.heard(device.name, commit);
+        this.acts.note(device.name, commit);
       };
   }
 
