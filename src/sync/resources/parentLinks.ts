@@ -4,20 +4,31 @@ import { findMaster } from './localResource';
 
 /**
  * Finds the parent that a text names: a living master of the same list that is not below the child itself. Two clients
- * can make A the parent of B and B of A; the second link is then left out here, stays in the text, and waits.
+ * can make A the parent of B and B of A; the second link is then left out here, stays in the text, and waits. Nothing is
+ * below a child that is new.
  */
-export function resolveParent(reader: Reader, listId: Id, childUid: string, parentUid: string): Task | undefined {
-  if (parentUid === childUid) return undefined;
+export function resolveParent(
+  reader: Reader,
+  { listId, uid, isNew = false }: { readonly listId: Id; readonly uid: string; readonly isNew?: boolean },
+  parentUid: string,
+): Task | undefined {
+  if (parentUid === uid) return undefined;
   const parent = findMaster(reader, listId, parentUid);
   if (!parent || parent.isDeleted) return undefined;
-  const seen = new Set<Id>();
-  for (let at: Task | undefined = parent; at && !seen.has(at.id); ) {
-    if (at.uid === childUid) return undefined;
-    seen.add(at.id);
-    at = at.parentId === null ? undefined : reader.task(at.parentId);
-  }
-  return parent;
+  return !isNew && reader.select(isAncestor, [parent.id, uid]).length > 0 ? undefined : parent;
 }
+
+/**
+ * Finds a UID among a task and all above it. In SQL, since a list can be one chain of tasks, each of which asks this as it
+ * comes in again; UNION ends a circle.
+ */
+const isAncestor = `WITH RECURSIVE line(id) AS (
+    VALUES (?) UNION SELECT t.parent_id FROM line JOIN tasks t ON t.id = line.id WHERE t.parent_id IS NOT NULL)
+  SELECT 1 FROM line CROSS JOIN tasks t ON t.id = line.id WHERE t.uid = ? LIMIT 1`;
+
+type Row = Pick<Task, 'id' | 'uid' | 'parentId'> & { readonly isDirty: boolean | number };
+
+const rowColumns = 'id, uid, parent_id AS parentId, is_dirty AS isDirty';
 
 /** By the child's UID: parents that texts name and under which their tasks are not. */
 type WaitingParents = Readonly<Record<string, string>>;
@@ -31,10 +42,11 @@ export class ParentLinks {
   /** The new parents, by child. */
   readonly parents = new Map<Id, Id | null>();
   readonly waiting: Record<string, string> = {};
+  #rows: ReadonlyMap<Id, Row> | undefined;
 
   constructor(
     private readonly reader: Reader,
-    listId: Id,
+    private readonly listId: Id,
     private readonly before: WaitingParents,
   ) {
     for (const [childUid, parentUid] of Object.entries(before)) {
@@ -52,16 +64,11 @@ export class ParentLinks {
   }
 
   #link(child: Task, parent: Task): boolean {
-    const line = [parent];
-    for (
-      let ancestor = this.#parentTask(parent);
-      ancestor && !line.some(({ id }) => id === ancestor!.id);
-      ancestor = this.#parentTask(ancestor)
-    )
-      line.push(ancestor);
-    if (line.some(({ id }) => id === child.id)) {
-      const top = line.reduce((first, one) => (one.uid < first.uid ? one : first));
-      const wasUnder = this.#parentTask(top);
+    const line = new Map<Id, Row>();
+    for (let row: Row | undefined = parent; row && !line.has(row.id); row = this.#parentRow(row)) line.set(row.id, row);
+    if (line.has(child.id)) {
+      const top = [...line.values()].reduce((first, one) => (one.uid < first.uid ? one : first));
+      const wasUnder = this.#parentRow(top);
       if (top.id === child.id || top.isDirty || !wasUnder) return false;
       this.parents.set(top.id, null);
       this.waiting[top.uid] = wasUnder.uid;
@@ -70,12 +77,22 @@ export class ParentLinks {
     return true;
   }
 
-  #parentTask(task: Task): Task | undefined {
-    const id = this.#parentOf(task);
-    return id === null ? undefined : this.reader.task(id);
+  #parentRow(row: Row): Row | undefined {
+    const id = this.#parentOf(row);
+    return id === null ? undefined : this.#row(id);
   }
 
-  #parentOf({ id, parentId }: Task): Id | null {
+  /** All of the list are read at once: in a list that is one chain, each of them is asked for by all below it. */
+  #row(id: Id): Row | undefined {
+    this.#rows ??= new Map(
+      this.reader
+        .select<Row>(`SELECT ${rowColumns} FROM tasks WHERE list_id = ?`, [this.listId])
+        .map(row => [row.id, row]),
+    );
+    return this.#rows.get(id) ?? this.reader.task(id);
+  }
+
+  #parentOf({ id, parentId }: Row): Id | null {
     const planned = this.parents.get(id);
     return planned === undefined ? parentId : planned;
   }

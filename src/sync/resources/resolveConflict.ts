@@ -171,7 +171,7 @@ function applyWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | 
 
 function patchOf(tx: Writer, row: Task, columns: Columns, list: TaskList, now: number): RowPatch {
   const { parentUid } = columns;
-  const parent = typeof parentUid === 'string' ? resolveParent(tx, row.listId, row.uid, parentUid) : undefined;
+  const parent = typeof parentUid === 'string' ? resolveParent(tx, row, parentUid) : undefined;
   return {
     ...fieldsWith(row, columns),
     ...(parentUid === null && { parentId: null }),

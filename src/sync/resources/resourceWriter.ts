@@ -131,7 +131,8 @@ export class ResourceWriter {
     const listId = elsewhere ?? context.listId;
     const master = elsewhere !== undefined && masterId !== null ? tx.task(masterId) : undefined;
     const source = elsewhere === undefined ? item : master;
-    const parent = row.parentUid ? resolveParent(tx, listId, fields.uid, row.parentUid) : undefined;
+    const child = { listId, uid: fields.uid, isNew: isMaster && !task };
+    const parent = row.parentUid ? resolveParent(tx, child, row.parentUid) : undefined;
     // Fields written after a spread take six times as long as the spread.
     const columns = {
       href: source?.href,
