@@ -77,9 +77,12 @@ export interface ReadFile {
   readonly etag: Etag;
 }
 
+/** The time in which a disk does not respond is counted in ticks: while this process is busy, none passes. */
+const silentTicks = 60;
+
 /** The operations on one account's folder. If the disk does not respond, like a NAS that sleeps, they fail with `timeout`. */
 export class FolderDisk {
-  #lastAnswer = performance.now();
+  #answers = 0;
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -91,16 +94,15 @@ export class FolderDisk {
   /** Waits for `work` as long as the disk answers. */
   async watched<T>(path: string, work: () => Promise<T>): Promise<T> {
     this.checkCanceled();
-    this.#lastAnswer = performance.now();
     let timer: NodeJS.Timeout | undefined;
+    let [answers, silent] = [this.#answers, 0];
     const silence = new Promise<never>((_, reject) => {
-      timer = setInterval(
-        () => {
-          if (performance.now() - this.#lastAnswer > this.timeoutMs)
-            reject(new RemoteError('timeout', syncMessage('timeoutRetry', path), { unsure: true }));
-        },
-        Math.min(500, this.timeoutMs),
-      );
+      timer = setInterval(() => {
+        silent = answers === this.#answers ? silent + 1 : 0;
+        answers = this.#answers;
+        if (silent >= silentTicks)
+          reject(new RemoteError('timeout', syncMessage('timeoutRetry', path), { unsure: true }));
+      }, this.timeoutMs / silentTicks);
     });
     try {
       return await Promise.race([work(), silence]);
@@ -110,7 +112,7 @@ export class FolderDisk {
   }
 
   checkCanceled(): void {
-    this.#lastAnswer = performance.now();
+    this.#answers++;
     if (this.signal?.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
   }
 

@@ -19,7 +19,7 @@ export function resolveParent(
 }
 
 /**
- * Finds a UID among a task and all above it. In SQL, since a list can be one chain of tasks, each of which asks this as it
+ * Finds a UID among a task and its ancestors. In SQL, since a list can be one chain of tasks, each of which asks this as it
  * comes in again; UNION ends a circle.
  */
 const isAncestor = `WITH RECURSIVE line(id) AS (

@@ -1,9 +1,28 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FolderDisk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { AFolder, diskWith, fault, type Operation } from '../support/folders';
 import { refusal } from '../support/memoryRemote';
 import { todoText } from '../support/texts';
+
+describe('a disk', () => {
+  it('is silent only while this process is not busy itself', async () => {
+    const disk = new FolderDisk(realDisk, 60, undefined);
+    const busy = new Int32Array(new SharedArrayBuffer(4));
+    const work = async () => {
+      Atomics.wait(busy, 0, 0, 200);
+      await new Promise(setImmediate);
+      disk.checkCanceled();
+      return 'answer';
+    };
+    assert.equal(await disk.watched('/folder', work), 'answer');
+    await assert.rejects(
+      disk.watched('/folder', () => new Promise(() => {})),
+      { kind: 'timeout' },
+    );
+  });
+});
 
 describe('a file that another program writes while Dueline does', () => {
   let folder: AFolder;
