@@ -33,6 +33,8 @@ import {
   nameIn,
 } from './vdir';
 
+type ListProperty = 'name' | 'color';
+
 /** Follows a list's folder to another name. */
 interface Renames {
   known(): readonly KnownList[];
@@ -277,26 +279,33 @@ export class FolderAccount implements RemoteAccount {
     });
   }
 
-  async updateList(href: Href, input: NewRemoteList): Promise<readonly []> {
+  async updateList(href: Href, input: NewRemoteList): Promise<readonly ListProperty[]> {
     return this.#work(async () => {
       const folder = this.#folder(href);
       if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
-      await this.#describe(folder, input);
-      return [];
+      return this.#describe(folder, input);
     });
   }
 
-  async #describe(folder: ListFolder, { name, color }: NewRemoteList): Promise<void> {
-    for (const [file, text] of [
-      ['displayname', name],
-      ['color', colorText(color)],
+  /** Returns the properties that have no place: a folder has the name of their file. */
+  async #describe(folder: ListFolder, { name, color }: NewRemoteList): Promise<readonly ListProperty[]> {
+    const refused: ListProperty[] = [];
+    for (const [file, property, text] of [
+      ['displayname', 'name', name],
+      ['color', 'color', colorText(color)],
     ] as const) {
       const path = folder.pathOf(file);
-      // It could lead to any file of this computer.
-      if (await this.#disk.isLink(path)) await this.#disk.disk.unlink(path);
+      const there = await this.#disk.disk.lstat(path).catch(() => undefined);
+      if (there?.isDirectory()) {
+        refused.push(property);
+        continue;
+      }
+      // A link could lead to any file of this computer, and a pipe keeps no text.
+      if (there && !there.isFile()) await this.#disk.disk.unlink(path);
       const now = await this.#disk.read(path);
       if (now?.text.trim() !== text) await this.#disk.write(path, text, now?.etag ?? 'absent');
     }
+    return refused;
   }
 
   async deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void> {

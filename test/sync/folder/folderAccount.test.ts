@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -259,6 +260,23 @@ describe('a folder as a remote', () => {
       assert.equal((await account.list(href))?.name, 'Ours');
       writeFileSync(join(path, 'displayname'), 'x'.repeat(5_000_000));
       assert.equal((await outer.connect().list(href))?.name.length, 500);
+    } finally {
+      await outer.stop();
+    }
+  });
+
+  it('replaces a pipe by the name of the list, and cannot name it if a folder is in the way', async () => {
+    const outer = new AFolder();
+    try {
+      const path = outer.addList('shared');
+      outer.put('shared/bread.ics', todoText('bread'));
+      execFileSync('mkfifo', [join(path, 'displayname')]);
+      mkdirSync(join(path, 'color'));
+      const account = outer.connect();
+      const href = `${outer.url}shared/`;
+      assert.deepEqual(await account.updateList(href, { name: 'Ours', color: 0x112233 }), ['color']);
+      assert.equal((await account.list(href))?.name, 'Ours');
+      assert.deepEqual(readdirSync(join(path, 'color')), []);
     } finally {
       await outer.stop();
     }

@@ -67,6 +67,22 @@ describe('a folder account', () => {
     assert.equal(engine.lists().find(list => list.id === id)?.color, 0xffdc143c | 0);
   });
 
+  it('keeps the name of a list if a folder has the place of its file, and writes the edits of its tasks', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
+    const list = await device();
+    const { engine, id } = list;
+    unlinkSync(join(world.folder.path, 'errands', 'displayname'));
+    mkdirSync(join(world.folder.path, 'errands', 'displayname'));
+    await engine.updateList(id, { name: 'Mine' });
+    await engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+    const [report] = (await engine.sync()).accounts;
+    assert.deepEqual(
+      [report!.error, report!.notices.map(({ kind }) => kind), engine.lists().find(one => one.id === id)!.name],
+      [null, ['refusedProperty'], 'errands'],
+    );
+    assert.match(file('bread.ics'), /SUMMARY:Buy two/);
+  });
+
   it('writes an edit into the same file, and keeps every other line and its line ends', async () => {
     const text = todoText('bread', 'SUMMARY:Buy bread', 'X-OWN;X-P=1:kept').replaceAll('\r\n', '\n');
     errands({ 'Brot.ics': text });
