@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { textOfFile } from './textFile';
 
 /** The name of the file that names the folder of the tasks: nothing is copied. */
 const pointerName = 'data-folder';
@@ -9,12 +10,8 @@ export const ownFolder = (storage: string): string => join(storage, 'store');
 
 /** The folder of the tasks for an editor's storage: the one that the user has chosen, else the editor's own. */
 export function dataFolderOf(storage: string): string {
-  try {
-    const chosen = readFileSync(join(storage, pointerName), 'utf8').trim();
-    return isAbsolute(chosen) ? chosen : ownFolder(storage);
-  } catch {
-    return ownFolder(storage);
-  }
+  const chosen = textOfFile(join(storage, pointerName))?.trim() ?? '';
+  return isAbsolute(chosen) ? chosen : ownFolder(storage);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } from '../core/kernel/settings';
+import { textOfFile } from '../textFile';
 
 /**
  * The settings of the editor that last had the store open, which its extension writes into the store's folder. They are
@@ -26,7 +26,7 @@ export function editorScheme(storeFolder: string): string {
 
 function contentOf(path: string): Readonly<Record<string, unknown>> {
   try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const content: unknown = JSON.parse(textOfFile(path) ?? '');
     return typeof content === 'object' && content !== null ? (content as Record<string, unknown>) : {};
   } catch {
     // No editor has opened the store, or the file is damaged: the defaults apply.

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, win32 } from 'node:path';
 import { branchOf, namesOfTree, type RepositoryNames } from '../core/code/repository';
+import { textOfFile } from '../textFile';
 
 /** The names by which tasks identify the repository of a folder: its remote and the name of its root folder. */
 export function repositoryAt(folder: string): RepositoryNames | undefined {
@@ -35,14 +36,14 @@ export function repositoriesAt(folder: string): readonly RepositoryNames[] {
 function namesOf(root: string): RepositoryNames | undefined {
   const git = gitFolders(root);
   if (!git) return undefined;
-  const config = git.shared && read(() => readFileSync(join(git.shared!, 'config'), 'utf8'));
+  const config = git.shared && textOfFile(join(git.shared, 'config'));
   return namesOfTree(config ?? '', basename(root), git.shared);
 }
 
 /** The current branch of the working tree that contains a folder. */
 export function branchAt(folder: string): string | undefined {
   const own = gitFolders(workTree(folder))?.own;
-  return own === undefined ? undefined : branchOf(read(() => readFileSync(join(own, 'HEAD'), 'utf8')) ?? '');
+  return own === undefined ? undefined : branchOf(textOfFile(join(own, 'HEAD')) ?? '');
 }
 
 /** The folders with a working tree's own state and with the state that all trees of the repository share. */
@@ -53,9 +54,9 @@ function gitFolders(
   if (!git) return undefined;
   const folder = join(root, '.git');
   if (!git.isFile()) return { own: folder, shared: folder };
-  const text = read(() => readFileSync(folder, 'utf8')) ?? '';
+  const text = textOfFile(folder) ?? '';
   const own = onThisHost(root, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
-  const common = own && read(() => readFileSync(join(own, 'commondir'), 'utf8'));
+  const common = own && textOfFile(join(own, 'commondir'));
   // The folder of a submodule shares nothing.
   return { own, shared: own && (common === undefined ? own : onThisHost(own, common.trim())) };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseDataFolder, dataFolderOf, folderChoices, otherFolders } from '../../src/dataFolder';
 import { openEngine } from '../../src/engine';
@@ -94,6 +95,23 @@ describe('the data folder', () => {
       }
     }
     assert.deepEqual(readdirSync(chosen), []);
+  });
+
+  it('is the editor’s own one if the file that names another is a pipe, a device or very large', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { storage, fill, run } = aHome();
+    const own = await fill(join(storage(), 'store'), 'Own');
+    const pointer = join(storage(), 'data-folder');
+    for (const make of [
+      () => execFileSync('mkfifo', [pointer]),
+      () => symlinkSync('/dev/zero', pointer),
+      () => writeFileSync(pointer, `${join(storage(), 'other')}${' '.repeat(2 ** 20)}`),
+    ]) {
+      make();
+      assert.equal(dataFolderOf(storage()), own);
+      assert.match((await run('list')).out, /Own/);
+      rmSync(pointer);
+    }
   });
 
   it('is not written down if it is the editor’s own: the home may be moved', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,15 @@ describe('the repository of a folder', () => {
       ['main', 'fix'].map(name => branchAt(join(folder, name))),
       ['main', 'fix'],
     );
+  });
+
+  it('is not read from a pipe', function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-repository-'));
+    folders.push(folder);
+    mkdirSync(join(folder, '.git'));
+    execFileSync('mkfifo', [join(folder, '.git/config'), join(folder, '.git/HEAD')]);
+    assert.deepEqual([repositoryAt(folder)!.length, branchAt(folder)], [1, undefined]);
   });
 
   it('follows no path to another host, whatever its files contain: on Windows that would open a connection', () => {

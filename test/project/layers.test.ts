@@ -151,8 +151,10 @@ const rules: Record<string, Rule> = {
   sync: { rooms: ['core/*', 'process', 'store', 'store/types', 'store/journal', 'sync/*'], packages: ['node:'] },
 
   api: { rooms: ['core/*', 'query/*'] },
+  // Small files that anyone may have left where they are looked for.
+  textFile: { rooms: [], packages: ['node:'] },
   // The folder of the store, which the editor and the command line look for alike.
-  dataFolder: { rooms: [], packages: ['node:'] },
+  dataFolder: { rooms: ['textFile'], packages: ['node:'] },
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
   'engine/flavor': { rooms: ['core/*', 'query/*', 'process', 'store', 'api', 'sync'] },
@@ -166,7 +168,7 @@ const rules: Record<string, Rule> = {
   openWith: { rooms: ['core/*', 'query/*', 'store', 'engine/*', 'api'] },
 
   // The command line and agents have this in common.
-  programs: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
+  programs: { rooms: ['core/*', 'query/*', 'api', 'textFile'], packages: ['node:'] },
   // The rules of agents, whichever way they come.
   agents: { rooms: ['core/*', 'query/*', 'api', 'engine', 'programs'], packages: ['node:'] },
   // The tools of agents; `agent` is its only door.
@@ -176,7 +178,18 @@ const rules: Record<string, Rule> = {
   },
   // The terminal: what the engine's entry gives, and the process that it runs in.
   cli: {
-    rooms: ['core/*', 'query/*', 'api', 'dataFolder', 'openWith', 'engine/flavor', 'programs', 'agents', 'mcp/agent'],
+    rooms: [
+      'core/*',
+      'query/*',
+      'api',
+      'textFile',
+      'dataFolder',
+      'openWith',
+      'engine/flavor',
+      'programs',
+      'agents',
+      'mcp/agent',
+    ],
     packages: ['node:'],
   },
 
