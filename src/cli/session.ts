@@ -9,7 +9,7 @@ import type { Flavor } from '../engine/flavor/flavor';
 import { openWith } from '../openWith';
 import { CliError, exitCodes, refusalError } from '../programs/cliError';
 import { CodeAround } from '../programs/codeAround';
-import { gitTree, workTree } from '../programs/repositories';
+import { agentTree, workTree } from '../programs/repositories';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
 import { needStore, storeFolder } from './storeFolder';
@@ -117,7 +117,7 @@ export class Session {
   async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
     if (!this.#agent) return engine;
     engine.configure(agentQuickAdd);
-    const tree = gitTree(this.surroundings.path('.'));
+    const tree = agentTree(this.surroundings.path('.'));
     this.rules = await AgentRules.of(engine, { ...this.#agent, isProcess: false, tree });
     return agentEngine(this.rules);
   }

@@ -6,7 +6,7 @@ import type { Claimant } from '../core/kernel/claims';
 import { isDuelineError } from '../core/kernel/errors';
 import { sanitize } from '../core/text/cleanText';
 import { CliError } from '../programs/cliError';
-import { gitTree } from '../programs/repositories';
+import { agentTree } from '../programs/repositories';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';
@@ -95,7 +95,7 @@ class Agent {
       this.#engine = await this.options.open(mayCreate);
       this.#engine.configure(agentQuickAdd);
     }
-    const tree = gitTree(this.options.cwd());
+    const tree = agentTree(this.options.cwd());
     this.#client = { name: clientName(name), session: this.#session, isProcess: true, tree };
     return this.#engine;
   }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, win32 } from 'node:path';
 import { branchOf, namesOfTree, type RepositoryNames } from '../core/code/repository';
 import { textOfFile } from '../textFile';
@@ -12,12 +12,25 @@ export function repositoryAt(folder: string): RepositoryNames | undefined {
 }
 
 /** The root of the working tree that contains a folder; undefined outside of one. */
-export function gitTree(folder: string): string | undefined {
+function gitTree(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (read(() => statSync(join(at, '.git')))) return at;
     if (dirname(at) === at) return undefined;
   }
 }
+
+/**
+ * The working tree that an agent works in, the same by whatever path its folder is reached: without links, on Windows
+ * with the disk's own case. A submodule is a part of the tree around it.
+ */
+export function agentTree(folder: string): string | undefined {
+  const tree = gitTree(read(() => realpathSync.native(folder)) ?? folder);
+  const isSubmodule = tree !== undefined && submoduleState.test(gitFolders(tree)?.own ?? '');
+  return (isSubmodule ? agentTree(dirname(tree)) : undefined) ?? tree;
+}
+
+/** `/app/.git/modules/lib`, in a tree that `git worktree` made `/app/.git/worktrees/fix/modules/lib`. */
+const submoduleState = /[\\/]\.git[\\/](?:worktrees[\\/][^\\/]+[\\/])?modules[\\/]/;
 
 /** The root of the working tree that contains a folder; outside of one, the folder itself. */
 export const workTree = (folder: string): string => gitTree(folder) ?? resolve(folder);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { branchAt, repositoryAt } from '../../src/programs/repositories';
+import { join, relative } from 'node:path';
+import { agentTree, branchAt, repositoryAt } from '../../src/programs/repositories';
 
 describe('the repository of a folder', () => {
   const folders: string[] = [];
@@ -54,6 +54,34 @@ describe('the repository of a folder', () => {
       ['main', 'fix'].map(name => branchAt(join(folder, name))),
       ['main', 'fix'],
     );
+  });
+
+  it('is one working tree for agents, by whatever path it is reached and with its submodules, but not with its other trees', () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'dueline-repository-')));
+    folders.push(folder);
+    const at = (...names: string[]) => join(folder, ...names);
+    const linked = (tree: string, state: string) => {
+      mkdirSync(at(tree), { recursive: true });
+      mkdirSync(at(state), { recursive: true });
+      writeFileSync(at(tree, '.git'), `gitdir: ${relative(at(tree), at(state))}\n`);
+    };
+    mkdirSync(at('app/.git'), { recursive: true });
+    mkdirSync(at('app/src'));
+    linked('app/lib', 'app/.git/modules/lib');
+    linked('app/lib/deep', 'app/.git/modules/lib/modules/deep');
+    linked('app/.trees/fix', 'app/.git/worktrees/fix');
+    linked('app/.trees/fix/lib', 'app/.git/worktrees/fix/modules/lib');
+    symlinkSync(at('app/src'), at('by link'));
+    for (const [from, tree] of [
+      ['app/src', 'app'],
+      ['by link', 'app'],
+      ['app/lib', 'app'],
+      ['app/lib/deep', 'app'],
+      ['app/.trees/fix', 'app/.trees/fix'],
+      ['app/.trees/fix/lib', 'app/.trees/fix'],
+    ] as const)
+      assert.equal(agentTree(at(from)), at(tree), from);
+    assert.equal(agentTree(at('gone')), undefined);
   });
 
   it('is not read from a pipe', function () {
