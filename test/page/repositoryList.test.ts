@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitIn, makeRepository } from '../support/repository';
@@ -94,6 +103,16 @@ describe('a list in a repository', () => {
     // Without the other clone it is a list like any other.
     rmSync(at('app'), { recursive: true });
     await (await open('clone', { besides: editor })).notices.notification(offered);
+  });
+
+  it('is offered in another repository whose folder has the same name, unless both have one remote', async () => {
+    const other = join('besides', 'app');
+    makeRepository(at(other), { 'b.ts': 'let b;\n' });
+    mkdirSync(at(join(other, '.tasks/Later')), { recursive: true });
+    writeFileSync(at(join(other, '.tasks/Later/.dueline')), '');
+    const editor = await open('app');
+    await make(editor, 'Release');
+    await (await open(other, { besides: editor })).notices.notification(offered);
   });
 
   for (const answer of ['Not for This Repository', undefined])

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
+import { isByRemote } from '../../core/code/repository';
 import { Disposables } from '../../core/kernel/events';
 import { isolate, t } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
@@ -48,13 +49,16 @@ async function accountOf(engine: DuelineEngine, { fsPath }: vscode.Uri) {
   return foldersOf(engine).find(account => account.path === path);
 }
 
-/** True if an account has the list of another clone of the repository, which contains the same tasks. */
+/**
+ * True if an account has the list of another clone of the repository, which contains the same tasks. The name of a folder
+ * alone makes no clone.
+ */
 async function isInOtherClone(engine: DuelineEngine, root: vscode.Uri): Promise<boolean> {
   const others = foldersOf(engine).filter(({ path }) => basename(path) === folderName);
   const [own, ...names] = await Promise.all(
     [root, ...others.map(({ path }) => vscode.Uri.file(dirname(path)))].map(at => codeLinks()?.repositoryAt(at)),
   );
-  return names.some(name => name !== undefined && name.id === own?.id);
+  return own !== undefined && isByRemote(own) && names.some(name => name?.id === own.id);
 }
 
 /** A folder that is really in the working tree: a link could lead anywhere. */

@@ -24,6 +24,9 @@ export function repositoryOf(remotes: readonly string[], folder: string): Reposi
   return { name, id: sha256(name).slice(0, 12) };
 }
 
+/** Other clones on any computer have the same name; without a remote, other repositories may. */
+export const isByRemote = ({ name }: Repository): boolean => !name.startsWith('folder:');
+
 /**
  * `host/owner/name` in small letters, the same for the ssh and the https address: without credentials, port, `.git`, and
  * without what forges add to one of the two (`scm/` of Bitbucket, `v3/` and `_git/` of Azure). Undefined for a path.
