@@ -94,6 +94,21 @@ describe('import and export', () => {
     await editor.engine.deleteList(editor.engine.lists().find(({ name }) => name === 'Errands of May')!.id);
   });
 
+  it('reads a file by its ending if the dialog let the user choose one of another format', async () => {
+    writeFileSync(file('tasks.ICS'), calendar);
+    writeFileSync(file('list.txt'), '- [ ] Buy pears\n');
+    for (const [name, added] of [
+      ['tasks.ICS', /: 2 new/],
+      ['list.txt', /: 1 new/],
+    ] as const) {
+      withFile('Import Tasks…', file(name));
+      await editor.questions.pick('Markdown', 'Select a format');
+      await editor.questions.pick('Inbox', 'Select a list to import into');
+      await editor.notices.notification(added);
+    }
+    assert.deepEqual(titles(), ['Below it', 'Buy pears', 'From a file']);
+  });
+
   it('reports that everything already exists', async () => {
     await imported();
     await importing('tasks.ics', calendar);

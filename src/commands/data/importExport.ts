@@ -50,6 +50,12 @@ const sources = (): readonly { format?: ExchangeFormat; label: string; detail: s
   { label: 'SQLite', detail: t('All lists and tasks, exported by Dueline'), extensions: databaseEndings },
 ];
 
+/** Some dialogs show all files, whatever was selected: the ending says what a file is, except that any text may be a `.txt`. */
+const sourceOf = ({ path }: vscode.Uri) =>
+  sources().find(({ format, extensions }) => format !== 'todotxt' && extensions.includes(endingOf(path)));
+
+const endingOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+
 async function importFile(engine: DuelineEngine): Promise<void> {
   const source = await vscode.window.showQuickPick(sources().map(withEndings), {
     title: t('Import Tasks'),
@@ -57,11 +63,11 @@ async function importFile(engine: DuelineEngine): Promise<void> {
     matchOnDetail: true,
   });
   if (!source) return;
-  const { format, label, extensions } = source;
-  const filters = { [label]: extensions };
+  const filters = { [source.label]: source.extensions };
   const [file] =
     (await vscode.window.showOpenDialog({ title: t('Import Tasks'), openLabel: t('Import'), filters })) ?? [];
   if (!file) return;
+  const { format } = sourceOf(file) ?? source;
   if (!format) return importDatabase(engine, file);
   checkImportSize((await vscode.workspace.fs.stat(file)).size);
   const list = await pickList(engine, {
