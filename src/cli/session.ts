@@ -9,7 +9,7 @@ import type { Flavor } from '../engine/flavor/flavor';
 import { openWith } from '../openWith';
 import { CliError, exitCodes, refusalError } from '../programs/cliError';
 import { CodeAround } from '../programs/codeAround';
-import { agentTree, workTree } from '../programs/repositories';
+import { agentTree } from '../programs/repositories';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
 import { needStore, storeFolder } from './storeFolder';
@@ -64,6 +64,8 @@ export class Session {
   /** The code of the folder that it runs in. */
   readonly code: CodeAround;
   readonly #agent: EditClient | undefined;
+  /** The working tree that it runs in. */
+  readonly #tree: string | undefined;
   #engine: DuelineEngine | undefined;
   /** The engine, limited to what the caller may use. */
   #open: DuelineEngine | undefined;
@@ -74,7 +76,9 @@ export class Session {
     readonly values: Values,
   ) {
     this.code = new CodeAround(surroundings.path('.'));
-    const agent = askingAgent(surroundings.env, workTree(surroundings.path('.')));
+    const folder = surroundings.path('.');
+    this.#tree = agentTree(folder);
+    const agent = askingAgent(surroundings.env, this.#tree ?? folder);
     this.#agent = isPerson(surroundings.env) ? undefined : agent;
     this.out = new Output(surroundings, {
       isPlain: values['no-color'] === true,
@@ -117,8 +121,7 @@ export class Session {
   async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
     if (!this.#agent) return engine;
     engine.configure(agentQuickAdd);
-    const tree = agentTree(this.surroundings.path('.'));
-    this.rules = await AgentRules.of(engine, { ...this.#agent, isProcess: false, tree });
+    this.rules = await AgentRules.of(engine, { ...this.#agent, isProcess: false, tree: this.#tree });
     return agentEngine(this.rules);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskList } from '../../src/core/kernel/model';
 import { openEngine } from '../../src/engine';
@@ -341,6 +341,19 @@ describe('the command line and agents', () => {
       assert.equal((await as(claude, 'done', id)).err, taken);
       assert.match((await as({}, 'edit', id, '--unclaim')).out, /^Changed/);
       assert.equal((await as(claude, 'done', id)).code, 0);
+    });
+
+    it('belong to an agent in all of its working tree, by whatever path it comes there', async () => {
+      const { store, dueline } = terminal.on();
+      const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;
+      const at = (name: string) => join(store, name);
+      mkdirSync(at('app/.git'), { recursive: true });
+      mkdirSync(at('app/.git/modules/lib'), { recursive: true });
+      mkdirSync(at('app/lib'));
+      writeFileSync(at('app/lib/.git'), 'gitdir: ../.git/modules/lib\n');
+      symlinkSync(at('app'), at('by link'));
+      const start = (name: string) => terminal.run(['start', id, '--store', store], { env: claude, cwd: at(name) });
+      for (const name of ['app', 'by link', 'app/lib']) assert.equal((await start(name)).code, 0, name);
     });
 
     it('expire half an hour after the agent’s last command', async () => {
