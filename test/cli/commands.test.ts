@@ -159,7 +159,7 @@ describe('the command line', () => {
     await dueline('done', first);
     const { code, out } = await dueline('done', first, second);
     const verbs = out.split('\n').map(line => line.split(' ')[0]);
-    assert.deepEqual({ code, verbs }, { code: 0, said: ['Unchanged', 'Done', ''] });
+    assert.deepEqual({ code, verbs }, { code: 0, verbs: ['Unchanged', 'Done', ''] });
     assert.equal((await dueline('undo')).out, 'Undone: Completed “Buy bread”\n');
   });
 

@@ -93,12 +93,13 @@ describe('the first steps', () => {
 
   it('empty the trash from its row', async () => {
     await editor.command('dueline.delete', await add('Something else'));
+    await editor.tree('dueline.filters').expand('Trash');
+    await editor.tree('dueline.filters').row('Something else');
     await editor.context('Trash', 'Delete Permanently', 'dueline.filters');
     const dialog = await editor.notices.dialog();
     assert.match(dialog.message, /Permanently delete 1 task\?/);
-    const changed = new Promise(resolve => void editor.engine.onDidChange(resolve));
     dialog.close('Delete Permanently');
-    await changed;
+    await editor.tree('dueline.filters').row('The trash is empty');
     assert.equal((await editor.engine.trash()).length, 0);
   });
 });
