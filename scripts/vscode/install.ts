@@ -1,6 +1,7 @@
 // Installs a real VS Code from the npm registry into .vscode-test: the server build inside the `code-server` package, with the
 // few packages that it needs to run, and no compiler; and the Node.js that each version of it needs.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -61,6 +62,12 @@ const answeringForKeys = `${firstMark}
   };
 }`;
 
+/** An installation is another one once anything above changes: a test would run in an editor that lacks a mend. */
+const edition = createHash('sha256')
+  .update(JSON.stringify([unneeded.source, leftOut, standIns, answeringForKeys]))
+  .digest('hex')
+  .slice(0, 8);
+
 export type Release = keyof typeof versions;
 
 interface Installed {
@@ -74,7 +81,7 @@ interface Installed {
 export async function installVSCode(which: Release): Promise<Installed> {
   const { package: packageName, vscode: version, node } = versions[which];
   const lib = 'package/lib/vscode';
-  const folder = await once(join(cacheFolder, `server-${version}`), async work => {
+  const folder = await once(join(cacheFolder, `server-${version}-${edition}`), async work => {
     console.log(`Installing ${packageName} into .vscode-test ...`);
     await npm(['pack', packageName, '--silent', '--pack-destination', work], work);
     const archive = join(work, `${packageName.replace('@', '-')}.tgz`);
