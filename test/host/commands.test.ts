@@ -29,6 +29,14 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id!), undefined, 'it returned the step that it was');
   });
 
+  it('quick add makes one line of the words that it is opened with, once', async () => {
+    const running = run('dueline.quickAdd', { text: 'Water the ferns\r\n#garden \ud83d', listId: list });
+    await accept();
+    const { added } = (await running) as Announcement;
+    const task = api.task(added![0]!);
+    assert.deepEqual([task?.title, task?.description, task?.tags], ['Water the ferns \ufffd', null, ['garden']]);
+  });
+
   it('quick add adds nothing if it is canceled', async () => {
     const before = api.rows(list).length;
     const running = run('dueline.quickAdd', 'Never mind');

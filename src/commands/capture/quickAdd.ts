@@ -106,13 +106,16 @@ class QuickAddPicker {
     this.#show();
   }
 
-  /** The line shows the text a moment later, over what is typed meanwhile, which goes behind it then. */
+  /**
+   * The line shows the text a moment later, over what is typed meanwhile, which goes behind it then. A line has no line
+   * breaks and no half of an emoji: a text with them would not be known again.
+   */
   #write(text: string): void {
-    this.#text = text;
-    this.#caret = text.length;
-    if (text === this.#line) return;
-    this.#coming = text;
-    this.pick.value = text;
+    this.#text = text.replace(/[\r\n]+/g, ' ').toWellFormed();
+    this.#caret = this.#text.length;
+    if (this.#text === this.#line) return;
+    this.#coming = this.#text;
+    this.pick.value = this.#text;
   }
 
   /** The text after a change of the line. */
