@@ -17,7 +17,14 @@ const meetings = [
 
 /** How long tasks take, by the first word of their title. */
 const estimates: Readonly<Record<string, string>> = {
-  ...{ Send: '30m', Review: '1h30m', Read: '45m', Water: '15m', Write: '2h', Slides: '3h', Call: '15m', Pay: '15m' },
+  Send: '30m',
+  Review: '1h30m',
+  Read: '45m',
+  Water: '15m',
+  Write: '2h',
+  Slides: '3h',
+  Call: '15m',
+  Pay: '15m',
 };
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];

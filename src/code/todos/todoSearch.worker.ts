@@ -31,7 +31,7 @@ function search(path: string, knownKey: string | undefined): SearchedFile {
     bytes += content.length;
     // Most files have none of the words, and are searched as bytes alone.
     if (!words.some(word => content.includes(word))) return { key, todos: [] };
-    const todos = [...listedTodosOf(content.toString(), path, words)];
+    const todos = [...listedTodosOf(new TextDecoder().decode(new Uint8Array(content)), path, words)];
     return { key, todos: todos.filter(todo => todo !== undefined) };
   } catch {
     return { todos: [] };

@@ -28,12 +28,20 @@ export interface FoundInWorkspace {
   readonly isNothing: boolean;
 }
 
-/** Adds a file that was searched, with its key if it can be known again by that. */
-type Add = (uri: vscode.Uri, todos: readonly Todo[], key?: string) => void;
+type KnownFiles = ReadonlyMap<string, KnownFile>;
+
+interface Search {
+  readonly known: KnownFiles;
+  readonly words: readonly string[];
+  readonly token: vscode.CancellationToken;
+  /** Adds a file that was searched, with its key if it can be known again by that. */
+  add(uri: vscode.Uri, todos: readonly Todo[], key?: string): void;
+}
 
 /** The comments of all files of the workspace. A file is read again only if its time or size has changed. */
 export class WorkspaceTodos {
-  #known = new Map<string, KnownFile>();
+  /** The files of the last search, and its words. */
+  #known: KnownFiles = new Map();
   #words = '';
 
   /** `script` is the path of the worker. */
@@ -49,7 +57,7 @@ export class WorkspaceTodos {
     const files: FileTodos[] = [];
     const seen = new Map<string, KnownFile>();
     let count = 0;
-    const add: Add = (uri, todos, key) => {
+    const add: Search['add'] = (uri, todos, key) => {
       count++;
       if (key !== undefined) seen.set(uri.toString(), { key, todos });
       if (todos.length > 0) files.push({ uri, todos });
@@ -60,8 +68,7 @@ export class WorkspaceTodos {
         });
     };
     const words = setting('dueline.todos.words');
-    if (words.join() !== this.#words) this.#known.clear();
-    this.#words = words.join();
+    const known: KnownFiles = words.join() === this.#words ? this.#known : new Map();
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     const closed: vscode.Uri[] = [];
     for (const uri of searchable.slice(0, maxFiles)) {
@@ -69,57 +76,61 @@ export class WorkspaceTodos {
       if (document) add(uri, listedTodos(document));
       else closed.push(uri);
     }
-    await this.#searchDisk(closed.filter(isOnDisk), words, token, add);
-    await this.#searchElsewhere(
+    const search = { known, words, token, add };
+    await this.#searchDisk(closed.filter(isOnDisk), search);
+    await searchElsewhere(
       closed.filter(uri => !isOnDisk(uri)),
-      token,
-      add,
+      search,
     );
     if (token.isCancellationRequested) return undefined;
-    this.#known = seen;
+    [this.#known, this.#words] = [seen, words.join()];
     files.sort((a, b) => byPath(a.uri, b.uri));
     return { files, isCut: count < searchable.length || all.length === maxFiles * 2, isNothing: all.length === 0 };
   }
 
-  async #searchDisk(uris: readonly vscode.Uri[], words: readonly string[], token: vscode.CancellationToken, add: Add) {
-    const files = uris.map(uri => ({ path: uri.fsPath, key: this.#known.get(uri.toString())?.key }));
+  async #searchDisk(uris: readonly vscode.Uri[], { known, words, token, add }: Search): Promise<void> {
+    if (uris.length === 0) return;
+    const files = uris.map(uri => ({ path: uri.fsPath, key: known.get(uri.toString())?.key }));
     let at = 0;
     await searchFiles(this.script, { files, words, maxTotalBytes }, token, part => {
       for (const { key, todos } of part) {
         const uri = uris[at++]!;
-        add(uri, todos ?? this.#known.get(uri.toString())!.todos, key);
+        add(uri, todos ?? known.get(uri.toString())!.todos, key);
       }
     });
   }
+}
 
-  /** The editor reads files that are on no disk, several in the time of one. */
-  async #searchElsewhere(uris: readonly vscode.Uri[], token: vscode.CancellationToken, add: Add): Promise<void> {
-    const scan = new TodoScan();
-    let bytes = 0;
-    for (let at = 0; at < uris.length && bytes < maxTotalBytes && !token.isCancellationRequested; at += readAtOnce) {
-      const loaded = await Promise.all(uris.slice(at, at + readAtOnce).map(uri => this.#load(uri)));
-      for (const { uri, key, text = '', todos = await scan.todosOf(uri, text) } of loaded) {
-        bytes += text.length;
-        add(uri, todos, key);
-      }
+/** The editor reads files that are on no disk, several in the time of one. */
+async function searchElsewhere(uris: readonly vscode.Uri[], { known, token, add }: Search): Promise<void> {
+  const scan = new TodoScan();
+  let bytes = 0;
+  for (let at = 0; at < uris.length && bytes < maxTotalBytes && !token.isCancellationRequested; at += readAtOnce) {
+    const loaded = await Promise.all(uris.slice(at, at + readAtOnce).map(uri => load(uri, known)));
+    for (const { uri, key, text = '', todos = await scan.todosOf(uri, text) } of loaded) {
+      bytes += text.length;
+      add(uri, todos, key);
     }
   }
+}
 
-  async #load(uri: vscode.Uri): Promise<{
-    readonly uri: vscode.Uri;
-    readonly key?: string;
-    readonly text?: string | undefined;
-    readonly todos?: readonly Todo[];
-  }> {
-    const file = await vscode.workspace.fs.stat(uri).then(
-      found => found,
-      () => undefined,
-    );
-    if (!file || file.size > maxTodoBytes) return { uri, todos: [] };
-    const key = `${file.mtime},${file.size}`;
-    const before = this.#known.get(uri.toString());
-    return before?.key === key ? { uri, ...before } : { uri, key, text: await textOfFile(uri) };
-  }
+interface LoadedFile {
+  readonly uri: vscode.Uri;
+  readonly key?: string;
+  readonly text?: string | undefined;
+  /** Absent if the text is to be searched. */
+  readonly todos?: readonly Todo[];
+}
+
+async function load(uri: vscode.Uri, known: KnownFiles): Promise<LoadedFile> {
+  const file = await vscode.workspace.fs.stat(uri).then(
+    found => found,
+    () => undefined,
+  );
+  if (!file || file.size > maxTodoBytes) return { uri, todos: [] };
+  const key = `${file.mtime},${file.size}`;
+  const before = known.get(uri.toString());
+  return before?.key === key ? { uri, ...before } : { uri, key, text: await textOfFile(uri) };
 }
 
 const byPath = (a: vscode.Uri, b: vscode.Uri) => (a.path < b.path ? -1 : 1);
