@@ -75,8 +75,8 @@ export class Session {
     readonly words: readonly string[],
     readonly values: Values,
   ) {
-    this.code = new CodeAround(surroundings.path('.'));
     const folder = surroundings.path('.');
+    this.code = new CodeAround(folder);
     this.#tree = agentTree(folder);
     const agent = askingAgent(surroundings.env, this.#tree ?? folder);
     this.#agent = isPerson(surroundings.env) ? undefined : agent;

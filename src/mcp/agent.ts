@@ -71,6 +71,7 @@ class Agent {
     await engine.refresh();
     await engine.openDoneLog();
     await engine.working.open();
+    await engine.reminders.open();
     const answers = new Answers(await AgentRules.of(engine, this.#client!, this.options.lists));
     switch (name) {
       case 'find_tasks':

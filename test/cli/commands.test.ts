@@ -270,6 +270,7 @@ describe('the command line', () => {
       [await title('is:active'), await title('is:claimed'), await title('claimed:claude*')],
       ['Active', 'Claimed', 'Claimed'],
     );
+    assert.match((await dueline('export', '--format', 'text', 'is:active')).out, /^Active /);
     await window.close();
   });
 

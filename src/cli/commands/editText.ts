@@ -7,6 +7,7 @@ import { splitLines } from '../../core/text/document/readText';
 import type { SavedText, TextTarget, Vanished } from '../../core/text/document/types';
 import { CliError, exitCodes, refusalError } from '../../programs/cliError';
 import { readFile } from '../input';
+import { openForQuery } from '../queries';
 import type { Session } from '../session';
 import type { Surroundings } from '../surroundings';
 
@@ -17,8 +18,9 @@ export const targetOfQuery = (query: string): TextTarget => (query === '' ? { al
 export async function editText(session: Session): Promise<void> {
   session.refuseAgent('Agents cannot edit tasks as text. Change a task with dueline edit ID.');
   const editor = editorOf(session);
-  const engine = await session.open();
-  const tasks = engine.asText(targetOfQuery(session.words.join(' ')));
+  const query = session.words.join(' ');
+  const engine = await openForQuery(session, query);
+  const tasks = engine.asText(targetOfQuery(query));
   try {
     const { text: base, isReadOnly } = tasks.write();
     if (isReadOnly) throw refusalError('These lists are read-only.');

@@ -9,6 +9,7 @@ import type { TextTarget } from '../../core/text/document/types';
 import { CliError, exitCodes, refusalError } from '../../programs/cliError';
 import { listId } from '../../programs/tasks';
 import { readFile } from '../input';
+import { openForQuery } from '../queries';
 import type { Command, Option, Session } from '../session';
 import { targetOfQuery } from './editText';
 
@@ -98,8 +99,8 @@ async function exportTasks(session: Session): Promise<void> {
   session.refuseAgent('Agents cannot export files. Read tasks with dueline list --json.');
   const file = session.text('output');
   const named = formatOf(session, file);
-  const engine = await session.open();
   const query = session.words.join(' ');
+  const engine = await openForQuery(session, query);
   const text =
     named === textFormat ? textOf(engine, query) : engine.exportTasks(named, query === '' ? undefined : query);
   const { out } = session;

@@ -1,11 +1,9 @@
 import type { DuelineEngine } from '../../api';
-import { isDuelineError } from '../../core/kernel/errors';
 import type { Occurrence } from '../../core/kernel/model';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError } from '../../programs/cliError';
 import { tasksJson } from '../../programs/tasks';
-import { asksForSidecar, asksWhenDone } from '../../query/eval/dependence';
-import { parseQuery } from '../../query/parse/parser';
+import { openForQuery, withQueryErrors } from '../queries';
 import { asTree, rows } from '../rows';
 import type { Command, Option, Session } from '../session';
 import { eventJson, eventRows, eventsOfToday } from './events';
@@ -18,18 +16,6 @@ function limitOf(session: Session): { limit?: number } {
   if (text === undefined) return {};
   if (!/^\d+$/.test(text)) throw new CliError('usage', `--limit takes a number, not ${sanitize(text)}.`);
   return { limit: Number(text) };
-}
-
-/** An error of the query, with the words that are wrong marked below it. */
-function withQueryErrors<T>(query: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!isDuelineError(error, 'query') || !error.range) throw error;
-    const [from, to] = error.range;
-    const marks = `${' '.repeat(from)}${'^'.repeat(Math.max(to - from, 1))}`;
-    throw new CliError('refused', `${error.message}\n  ${sanitize(query)}\n  ${marks}`);
-  }
 }
 
 function textOf(session: Session, engine: DuelineEngine, items: readonly Occurrence[], isTree = false): string {
@@ -45,18 +31,6 @@ function show(session: Session, engine: DuelineEngine, items: readonly Occurrenc
 function print({ out }: Session, text: string): void {
   if (text !== '') out.print(text);
   else if (out.isTerminal) out.note('No tasks.');
-}
-
-/** Opens the store, with the done log and the sidecar if the query asks for them: each takes as long as the store itself. */
-async function openForQuery(session: Session, query: string): Promise<DuelineEngine> {
-  const engine = await session.open();
-  const filter = withQueryErrors(query, () => parseQuery(query));
-  if (asksWhenDone(filter)) await engine.openDoneLog();
-  if (asksForSidecar(filter)) {
-    const { working, reminders, claims } = await session.openStore();
-    await Promise.all([working.open(), reminders.open(), claims?.open()]);
-  }
-  return engine;
 }
 
 async function list(session: Session): Promise<void> {
