@@ -32,13 +32,13 @@ export function meetingsControl({ meetings: { calendars } }: DuelineEngine): Con
 export function meetingsOfDays({ engine, style }: WidgetContext, days: readonly Day[]) {
   const all = setting('dueline.meetings.show') ? engine.meetings.between(days[0]!, days.at(-1)!) : [];
   const { timeZone } = style.clock;
-  return (day: Day, rows?: readonly DayRow[]): DayMeetings | undefined => {
+  return (day: Day, rows?: () => readonly DayRow[]): DayMeetings | undefined => {
     if (all.length === 0) return undefined;
     const bounds = dayBounds(day, timeZone, style.startHour);
     const own = meetingsOn(all, bounds, timeZone);
     if (own.length === 0) return undefined;
     const first = own.slice(0, maxOfDay);
-    const slots = rows ? hourSlots(first, rows, bounds, timeZone) : new Map<ShownMeeting, HourSlot>();
+    const slots = rows ? hourSlots(first, rows(), bounds, timeZone) : new Map<ShownMeeting, HourSlot>();
     const shown = first.map(meeting => ({
       ...viewOf(meeting, style, timeOn(meeting, bounds, style)),
       ...slotOf(meeting, style, slots.get(meeting)),

@@ -39,7 +39,10 @@ export function weekGroups(context: WidgetContext): Groups {
     for (const { task } of items) if (!isClosed(task)) tasks.add(task.masterId ?? task.id);
     const keys = rows(day, items, { on: day });
     const isByHour = month === undefined && !isSorted;
-    const meetings = meetingsOf(day, isByHour ? items.map((item, at) => dayRow(keys[at]!, item, context)) : undefined);
+    const meetings = meetingsOf(
+      day,
+      isByHour ? () => items.map((item, at) => dayRow(keys[at]!, item, context)) : undefined,
+    );
     return {
       key: day,
       label: weekdayLabel(day),
