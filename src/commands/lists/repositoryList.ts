@@ -22,9 +22,9 @@ const offeredKey = 'repositoryLists.asked';
  * Lists in a repository: a folder of tasks that is committed with it. One is made by a command, and that of a clone is
  * offered when the clone is opened, since anyone may have committed it. Nothing else is written into the repository.
  */
-export function repositoryLists({ commands, engine }: CommandServices, workspaceState: vscode.Memento) {
+export function repositoryLists({ commands, engine }: CommandServices, globalState: vscode.Memento) {
   const owned = new Disposables();
-  const offers = new Offers(engine, workspaceState);
+  const offers = new Offers(engine, globalState);
   const offer = () => void offers.make().catch(showError);
   owned.add(commands.on('dueline.newAccountInRepository', () => newInRepository(engine)));
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(offer));
@@ -104,7 +104,7 @@ class Offers {
 
   constructor(
     readonly engine: DuelineEngine,
-    readonly workspaceState: vscode.Memento,
+    readonly globalState: vscode.Memento,
   ) {}
 
   async make(): Promise<void> {
@@ -116,6 +116,7 @@ class Offers {
   async #offer(root: vscode.Uri): Promise<void> {
     const { engine } = this;
     const [key, folder] = [root.toString(), tasksIn(root)];
+    if (this.#offered().includes(key)) return;
     if (!(await isFolder(folder)) || (await readdir(folder.fsPath)).length === 0) return;
     if ((await accountOf(engine, folder)) || (await isInOtherClone(engine, root))) return;
     if (this.#offered().includes(key) || this.#open.has(key)) return;
@@ -123,9 +124,9 @@ class Offers {
     const add = t('Add List');
     const text = t('{0} has a list of tasks in {1}.', isolate(nameOf(root)), folderName);
     const picked = await showInformation(text, add, t('Not for This Repository'));
-    await this.workspaceState.update(offeredKey, [...new Set([...this.#offered(), key])]);
+    await this.globalState.update(offeredKey, [...new Set([...this.#offered(), key])]);
     if (picked === add) await engine.sync({ accountId: await accountAt(engine, folder) });
   }
 
-  #offered = (): readonly string[] => this.workspaceState.get<readonly string[]>(offeredKey, []);
+  #offered = (): readonly string[] => this.globalState.get<readonly string[]>(offeredKey, []);
 }

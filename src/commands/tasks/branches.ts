@@ -57,8 +57,8 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
   );
 
 /**
- * The repository whose menu in Source Control was used, else that of the file in front, else the only one; undefined
- * without the git extension.
+ * The repository whose menu in Source Control was used, else that of the file in front, else that of the only
+ * folder; undefined without the git extension.
  */
 async function gitFor(target?: unknown): Promise<GitRepository | undefined> {
   const links = codeLinks();
@@ -72,8 +72,8 @@ async function gitFor(target?: unknown): Promise<GitRepository | undefined> {
 /** Commits, and completes the task that was active before, once there is a commit. */
 async function commitAndComplete(engine: DuelineEngine, target: unknown): Promise<void> {
   const active = engine.working.active()?.task;
-  const git = await gitFor(target);
   if (!active) return void showInformation(t('No task is active. Start working on one first.'));
+  const git = await gitFor(target);
   if (!git?.state) {
     const text = t('Git is not available in this window. Commit your changes elsewhere, then complete the task.');
     return void showInformation(text);
