@@ -49,15 +49,18 @@ export async function dayPictures(
   ];
   const events = meetings.flatMap(([title, days, from, to]) => days.map(day => event(title, day, from, to)));
   writeFileSync(file, calendar(...events));
-  for (const { id } of await api(window, 'lists'))
-    for (const { id: task, title } of await api(window, 'rows', id)) {
-      const estimate = estimates[title.split(' ')[0]];
-      if (estimate) await api(window, 'updateTask', task, { estimate });
-    }
-  await addCalendar(window, file);
-  await draw(window, await widget(window, 'today', 420, 420, '.meeting'), 'day-today');
-  await draw(window, await widget(window, 'week', 960, 560, '.meeting'), 'day-week');
-  rmSync(folder, { recursive: true });
+  try {
+    for (const { id } of await api(window, 'lists'))
+      for (const { id: task, title } of await api(window, 'rows', id)) {
+        const estimate = estimates[title.split(' ')[0]];
+        if (estimate) await api(window, 'updateTask', task, { estimate });
+      }
+    await addCalendar(window, file);
+    await draw(window, await widget(window, 'today', 420, 420, '.meeting'), 'day-today');
+    await draw(window, await widget(window, 'week', 960, 560, '.meeting'), 'day-week');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const addCalendar = (window: Window, address: string) =>

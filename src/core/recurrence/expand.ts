@@ -184,5 +184,5 @@ function offsetsWithin(rule: Rule, start: number): number[] {
 /** The indexes that BYSETPOS picks of `length`, ascending, from 0. */
 function positions(bySetPos: readonly number[], length: number): number[] {
   const indexes = bySetPos.map(position => (position > 0 ? position - 1 : length + position));
-  return [...new Set(indexes.filter(periodOf => periodOf >= 0 && periodOf < length))].sort((a, b) => a - b);
+  return [...new Set(indexes.filter(index => index >= 0 && index < length))].sort((a, b) => a - b);
 }

@@ -70,7 +70,7 @@ export function compareTexts(
   const created: OutlineLine[] = [];
   const problems: { line: OutlineLine; kind: ProblemKind; theirs?: OutlineLine }[] = [];
   const named = new Set(ids.values());
-  const parentNow = parentsIn(mine, ids);
+  const parentNow = parentsIn(ids);
   for (const line of mine.tasks) {
     const id = ids.get(line);
     if (id === undefined) {
@@ -156,7 +156,7 @@ const headingKey = ({ heading }: OutlineLine) => heading?.key ?? '';
 const parentOf = (line: OutlineLine): string => line.parent?.id ?? headingKey(line);
 
 const parentsIn =
-  (_mine: ReadText, ids: ReadonlyMap<OutlineLine, string>) =>
+  (ids: ReadonlyMap<OutlineLine, string>) =>
   (line: OutlineLine): string =>
     line.parent ? (ids.get(line.parent) ?? `\r${line.parent.at}`) : headingKey(line);
 
@@ -168,7 +168,7 @@ function orderOf(
   ids: ReadonlyMap<OutlineLine, string>,
 ): OutlineLine[][] {
   if (mine.layout === 'names' || isSameSequence(base, mine, ids)) return [];
-  const parentNow = parentsIn(mine, ids);
+  const parentNow = parentsIn(ids);
   const groups = new Map<string, OutlineLine[]>();
   for (const line of mine.tasks) {
     const parent = parentNow(line);

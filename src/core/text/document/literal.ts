@@ -23,7 +23,7 @@ export function withoutBackslashes(words: string): LiteralWords {
   });
   const outer = (offset: number) => {
     let at = offset;
-    for (const offset of removed) if (offset <= at) at++;
+    for (const backslash of removed) if (backslash <= at) at++;
     return at;
   };
   return { text, ranges, outer };
