@@ -302,6 +302,8 @@ describe('tasks in code', () => {
   it('start on a branch whose name leads back to them; without the git extension it is copied', async () => {
     const { notices, questions } = editor;
     const id = editor.engine.shortIdOf(taskNamed(editor, 'Fix race')!);
+    // The very first task is shown and selected there, and a command would act on it.
+    await editor.command('workbench.action.closeSidebar');
     void editor.palette('Dueline: Start on a Branch…');
     await questions.pick('Fix race');
     await editor.changes.until('the name', () => questions.current?.value === `fix-race-${id}`);
