@@ -27,13 +27,12 @@ const noBlocks: HourBlocks = new Map();
 
 /** The meetings of a day as blocks between its rows: the layout of the rows leaves spaces to them. */
 export class DayHours {
-  #blocks = noBlocks;
+  readonly #blocks: HourBlocks;
 
   /** An hour has `hourHeight` pixels; 0: each meeting has one line; undefined: the meetings are not between the rows. */
-  layOut(day: Pick<GroupView, 'meetings' | 'rows'> | undefined, hourHeight: number | undefined): this {
+  constructor(day: Pick<GroupView, 'meetings' | 'rows'> | undefined, hourHeight: number | undefined) {
     const { meetings, rows = [] } = day ?? {};
     this.#blocks = meetings && hourHeight !== undefined ? blocksOf(meetings, rows, hourHeight) : noBlocks;
-    return this;
   }
 
   /** The height of the blocks before a row, or after all rows. */

@@ -26,7 +26,7 @@ import {
 } from '../page/rowLayout';
 import { CardHeights, measureSoon } from './cardHeights';
 import { currentOf, GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
-import { DayHours } from './hourLayout';
+import { DayHours, type PlacedBlock } from './hourLayout';
 import { rowsToRender } from './lazyRows';
 import { hoursTemplate, spaceTemplate } from './meetings';
 import { rowPointer } from './rowPointer';
@@ -107,7 +107,9 @@ export class TaskRows extends LitElement {
   readonly #heights = new CardHeights();
   readonly #size: ResizeController;
   #items: readonly Item[] = [];
-  readonly #hours = new DayHours();
+  /** The meetings between the rows, and the height of both. */
+  #blocks: readonly PlacedBlock[] = [];
+  #height = 0;
   #positions: ReadonlyMap<string, number> = new Map();
   readonly #counts = new GroupCounts();
   #anchor: string | undefined;
@@ -209,8 +211,6 @@ export class TaskRows extends LitElement {
   }
 
   override render() {
-    const last = this.#items.at(-1);
-    const height = (last ? last.top + last.height : 0) + this.#hours.spaceBefore(undefined);
     const around = this.#overscan;
     const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
     // A screen reader reads the active row once, so it is announced only when its details are there.
@@ -218,7 +218,7 @@ export class TaskRows extends LitElement {
       item => itemKey(item) === this.active && (item.kind !== 'row' || isLoaded(item.row)),
     );
     return html`
-      ${hoursTemplate(this.#hours.place(this.#items), this.tab, this.#size.width)}
+      ${hoursTemplate(this.#blocks, this.tab, this.#size.width)}
       <div
         class="tree"
         role="tree"
@@ -237,7 +237,7 @@ export class TaskRows extends LitElement {
         @dragover=${this.#dropTarget.over}
         @dragleave=${this.#dropTarget.leave}
         @drop=${this.#dropTarget.drop}
-        ${cssVars({ '--height': `${height}px`, '--before': `${visibleItems[0] ? beginOf(visibleItems[0]) : 0}px` })}
+        ${cssVars({ '--height': `${this.#height}px`, '--before': `${visibleItems[0] ? beginOf(visibleItems[0]) : 0}px` })}
       >
         ${repeat(visibleItems, itemKey, this.#item)}
       </div>
@@ -281,8 +281,12 @@ export class TaskRows extends LitElement {
 
   #layOut(): void {
     const { groups, rows, isOpen, hidesHeadings } = this;
-    const { spaceBefore } = this.#hours.layOut(groups[0], this.hourHeight);
+    const hours = new DayHours(groups[0], this.hourHeight);
+    const { spaceBefore } = hours;
     this.#items = layOut(groups, rows, { heightOf: this.#heightOf, isOpen, hidesHeadings, spaceBefore });
+    this.#blocks = hours.place(this.#items);
+    const last = this.#items.at(-1);
+    this.#height = (last ? last.top + last.height : 0) + spaceBefore(undefined);
     this.#counts.forget();
     this.#positions = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }

@@ -14,7 +14,7 @@ const meeting = (key: string, slotted?: Partial<NonNullable<MeetingView['slot']>
 /** Tops and heights of rows of 50 pixels and of meetings, an hour having 36. */
 function drawn(day: DayMeetings, keys: readonly string[], hourHeight = 36) {
   const group = { key: 'day', label: '', tone: 'plain', folded: false, rows: keys, meetings: day } as const;
-  const hours = new DayHours().layOut(group, hourHeight);
+  const hours = new DayHours(group, hourHeight);
   const items = layOut([group], new Map(keys.map(key => [key, row(key)])), {
     ...{ heightOf: () => 50, isOpen: () => true, hidesHeadings: true },
     spaceBefore: hours.spaceBefore,
