@@ -16,10 +16,11 @@ describe('space for tasks', () => {
     const late = ['Renew the passport', 'Call the insurance', 'Pay the invoice'].map((title, at) => ({
       ...{ list: at % 2 ? 'Work' : 'Home', title, day: -1 },
     }));
+    // All of them are overdue at any hour, so that there is one heading.
     const due = Array.from({ length: 12 }, (_, at) => ({
       list: at % 2 ? 'Work' : 'Home',
       title: `Look at what came in with the mail, part ${at}`,
-      day: 0,
+      day: -1,
       time: 600 + at * 10,
       tags: ['mail'],
     }));
@@ -35,7 +36,7 @@ describe('space for tasks', () => {
     return session.window.tidy(this.currentTest);
   });
 
-  it('Today shows eight rows or more at a height of 900 pixels', async () => {
+  it('Today shows eight rows or more below one heading at a height of 900 pixels', async () => {
     const page = await pane('today');
     const count = await wholeIn(page, 'dueline-rows', '.row');
     assert.ok(count >= 8, `${count} rows`);
