@@ -70,6 +70,17 @@ describe('TODO comments', () => {
     await finds(editor, 'source:todo', 'close the socket');
   });
 
+  it('keep their rows, and the buttons below the mouse, when something else changes', async () => {
+    const drawn = new Set([todos().rows]);
+    await editor.engine.createTask(editor.engine.lists()[0]!.id, { title: 'Buy milk' });
+    await show('lib/token.py');
+    await editor.changes.until('the comment of another file', () => {
+      drawn.add(todos().rows);
+      return todos().rows.length === 5;
+    });
+    assert.equal(drawn.size, 2);
+  });
+
   it('become tasks named after their first sentence, with all their lines in the notes', async () => {
     const text = 'class A {\n  // TODO: close the pool and\n  // its pipes. Then wait,\n  // or not.\n  a = 1;\n}\n';
     writeFileSync(path('src/pool.ts'), text);

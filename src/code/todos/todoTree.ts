@@ -40,6 +40,8 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   readonly #redraw = this.#owned.add(new vscode.EventEmitter<void>());
   readonly onDidChangeTreeData = this.#redraw.event;
   readonly #view: vscode.TreeView<Node>;
+  /** The nodes that the editor has asked for since the last redraw, under their parents, and what it got. */
+  readonly #drawn = new Map<Node | undefined, string>();
   #soon: NodeJS.Timeout | undefined;
 
   constructor(
@@ -61,23 +63,46 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
       { dispose: () => clearTimeout(this.#soon) },
     ])
       this.#owned.add(part);
-    this.#draw();
+    void this.#draw();
   }
 
   #drawSoon(): void {
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.#draw(), debounceMs);
+    this.#soon = setTimeout(() => void this.#draw(), debounceMs);
   }
 
-  #draw(): void {
+  async #draw(): Promise<void> {
     const { files, scope, message } = this.files;
     const count = files.reduce((sum, { todos }) => sum + todos.length, 0);
     this.#view.description = scope === 'off' ? undefined : `${numeral(count)} · ${scopeNames()[scope]}`;
     this.#view.message = message === undefined ? undefined : unlinked(message);
-    this.#redraw.fire();
+    for (const [parent, drawn] of [...this.#drawn]) {
+      if (this.#textOf(await this.#below(parent)) === drawn) continue;
+      this.#drawn.clear();
+      this.#redraw.fire();
+      return;
+    }
+  }
+
+  /** A row that is drawn again loses its buttons below the mouse until that moves, so it is drawn only if it differs. */
+  #textOf(nodes: readonly Node[]): string {
+    return JSON.stringify(
+      nodes.map(node => {
+        const { id, label, description, iconPath, contextValue, tooltip } = this.getTreeItem(node);
+        const found = node.kind === 'file' ? [node.todos] : [node.todo, node.taskId];
+        return [id, label, description, iconPath, contextValue, tooltip, ...found];
+      }),
+    );
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
+    this.#drawn.set(node, ''); // what changes while it is computed is drawn as well
+    const nodes = await this.#below(node);
+    this.#drawn.set(node, this.#textOf(nodes));
+    return nodes;
+  }
+
+  async #below(node?: Node): Promise<Node[]> {
     if (!node) return this.files.files.map(found => ({ kind: 'file', ...found }));
     if (node.kind === 'todo') return [];
     const { uri, todos } = node;

@@ -18,8 +18,8 @@ const labelOf = ({ label, resourceUri }: vscode.TreeItem): string =>
 /** One tree view: its rows as the user sees them, read again after each change event of the provider. */
 export class TreeDouble {
   title: string | undefined;
-  message: string | undefined;
-  description: string | undefined;
+  #message: string | undefined;
+  #description: string | undefined;
   badge: vscode.ViewBadge | undefined;
   visible = true;
   selection: readonly unknown[] = [];
@@ -52,6 +52,24 @@ export class TreeDouble {
   ) {
     options.treeDataProvider.onDidChangeTreeData?.(() => this.#read());
     this.#read();
+  }
+
+  get message(): string | undefined {
+    return this.#message;
+  }
+
+  set message(message: string | undefined) {
+    this.#message = message;
+    this.changes.notify();
+  }
+
+  get description(): string | undefined {
+    return this.#description;
+  }
+
+  set description(description: string | undefined) {
+    this.#description = description;
+    this.changes.notify();
   }
 
   /** Also asked for while rows are read: once more after that. */
