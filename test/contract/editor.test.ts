@@ -295,9 +295,10 @@ describe('the editor', () => {
 
   describe('a tree', () => {
     const below: Readonly<Record<string, readonly string[]>> = {
-      '': ['one', 'two', 'folder', 'other'],
+      '': ['one', 'two', 'folder', 'other', 'last'],
       folder: ['inside'],
       other: ['within'],
+      last: ['end'],
     };
     let view: Api.TreeView<string>;
     before(async () => {
@@ -305,7 +306,7 @@ describe('the editor', () => {
       const { TreeItem, TreeItemCollapsibleState: state } = vscode;
       const treeDataProvider: Api.TreeDataProvider<string> = {
         getChildren: (node = '') => [...(below[node] ?? [])],
-        getParent: node => ({ inside: 'folder', within: 'other' })[node],
+        getParent: node => ({ inside: 'folder', within: 'other', end: 'last' })[node],
         getTreeItem: node => {
           const item = new TreeItem(node, below[node] ? state.Collapsed : state.None);
           if (node === 'two') item.command = { title: 'Open', command: 'contract.open', arguments: [node] };
@@ -314,6 +315,8 @@ describe('the editor', () => {
       };
       view = vscode.window.createTreeView('contract.tree', { treeDataProvider, canSelectMany: true });
       await run('contract.tree.focus');
+      // The editor finds an item at the top only once it has drawn the tree, for which it waits below a collapsed one.
+      await view.reveal('end', { select: false });
     });
     after(async () => {
       view?.dispose();
