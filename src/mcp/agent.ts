@@ -6,6 +6,7 @@ import type { Claimant } from '../core/kernel/claims';
 import { isDuelineError } from '../core/kernel/errors';
 import { sanitize } from '../core/text/cleanText';
 import { CliError } from '../programs/cliError';
+import { CodeAround } from '../programs/codeAround';
 import { agentTree } from '../programs/repositories';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
@@ -72,12 +73,13 @@ class Agent {
     await engine.openDoneLog();
     await engine.working.open();
     await engine.reminders.open();
-    const answers = new Answers(await AgentRules.of(engine, this.#client!, this.options.lists));
+    const rules = await AgentRules.of(engine, this.#client!, this.options.lists);
+    const answers = new Answers(rules, new CodeAround(this.options.cwd()));
     switch (name) {
       case 'find_tasks':
         return findTasks(answers, args);
       case 'get_task':
-        return getTask(answers, args, this.options.cwd());
+        return getTask(answers, args);
       case 'add_tasks':
         return addTasks(answers, args, this.options.cwd());
       case 'update_tasks':

@@ -8,6 +8,7 @@ import { textOf } from '../core/fields/values';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
+import { type CodeAround, locationText } from '../programs/codeAround';
 import { lineOf, taskJson } from '../programs/tasks';
 import { plainItem } from '../query/eval/items';
 import { tokensOf, truncate } from './tokens';
@@ -49,7 +50,7 @@ export const refusal = (words: string, lines: readonly string[] = []): ToolResul
 export type TaskData = Readonly<Record<string, unknown>>;
 
 /** In tokens, so that one task fits into any answer. */
-const longest = { title: 60, list: 40, tags: 120, after: 60, repeat: 60 } as const;
+const longest = { title: 60, list: 40, tags: 120, after: 60, repeat: 60, location: 60 } as const;
 
 /** Nobody has more, and each one is counted. */
 const maxTags = 200;
@@ -74,7 +75,11 @@ export class Answers {
   readonly engine: DuelineEngine;
   readonly visible: Visibility;
 
-  constructor(readonly rules: AgentRules) {
+  constructor(
+    readonly rules: AgentRules,
+    /** The code of the folder that the agent works in. */
+    private readonly code: CodeAround,
+  ) {
     this.engine = rules.engine;
     this.visible = rules.visible;
   }
@@ -89,7 +94,8 @@ export class Answers {
     return isMoved ? plainItem(task, momentOf(clock, settings.dayStartHour)) : { ...this.toItem(stored), task };
   };
 
-  data(item: Occurrence): TaskData {
+  /** `locations`: at most that many in the code. */
+  data(item: Occurrence, locations = 0): TaskData {
     const { engine, visible } = this;
     const { title, status, due, start, isOverdue, priority, tags, repeat } = taskJson(engine, item);
     const { task } = item;
@@ -120,16 +126,27 @@ export class Answers {
       after,
       afterNotShown: blockers.length - after.length || '',
       claimedBy: this.rules.holderOf(task) ?? '',
+      places: locations === 0 ? [] : this.#locationsOf(task, locations),
     });
   }
 
+  #locationsOf = (task: Task, most: number): readonly string[] =>
+    this.code
+      .locationsOf(task)
+      .slice(0, most)
+      .map(location => shortLine(locationText(location), longest.location));
+
   /** The items that fit into the room, but at least `least` of them. */
-  list(items: readonly Occurrence[], room: number, least = 0): { lines: string[]; tasks: TaskData[] } {
+  list(
+    items: readonly Occurrence[],
+    room: number,
+    { least = 0, locations = 0 } = {},
+  ): { readonly lines: string[]; readonly tasks: TaskData[] } {
     const lines: string[] = [];
     const tasks: TaskData[] = [];
     let used = 0;
     for (const item of items) {
-      const data = this.data(item);
+      const data = this.data(item, locations);
       const line = taskLine(data);
       used += tokensOf(JSON.stringify([line, data]));
       if (used > room && lines.length >= least) break;
@@ -151,7 +168,7 @@ export class Answers {
 export function taskLine(data: TaskData): string {
   const { id, title, status, due, start, overdue, repeat, priority, estimate, tags, list, parent, after, claimedBy } =
     data;
-  const { tagsNotShown, afterNotShown } = data;
+  const { tagsNotShown, afterNotShown, places = [] } = data;
   const parts = [
     `${id} ${title ?? '(no title)'}`,
     status,
@@ -167,6 +184,7 @@ export function taskLine(data: TaskData): string {
     after && `after ${(after as string[]).join(', ')}`,
     afterNotShown && `after ${afterNotShown} more`,
     claimedBy && `claimed by ${claimedBy}`,
+    ...(places as string[]),
   ];
   return parts.filter(Boolean).join(' | ');
 }

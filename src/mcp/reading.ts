@@ -1,10 +1,10 @@
 import { isBranchOf } from '../core/code/branches';
 import { shortIdWords } from '../core/code/shortId';
+import { walkTree } from '../core/kernel/descent';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../programs/cliError';
-import { CodeAround, locationText } from '../programs/codeAround';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { taskJson } from '../programs/tasks';
 import {
@@ -23,7 +23,7 @@ import type { ArgumentsOf } from './tools';
 export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: ArgumentsOf<'find_tasks'>): ToolResult {
   const found = answers.visible.query(query);
   const from = offsetOf(cursor);
-  const { lines, tasks } = answers.list(found.slice(from, from + limit), maxAnswerLength - 150, 1);
+  const { lines, tasks } = answers.list(found.slice(from, from + limit), maxAnswerLength - 150, { least: 1 });
   const to = from + tasks.length;
   const next = to < found.length ? { cursor: String(to) } : {};
   if (tasks.length === 0) return noTasks(answers, query, found.length);
@@ -47,31 +47,28 @@ function offsetOf(cursor: string | undefined): number {
 
 /** In tokens. */
 const notesChunkTokens = 450;
+/** In the code. */
+const maxLocations = 3;
 
-export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>, cwd: string): ToolResult {
+export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>): ToolResult {
   const { engine, visible } = answers;
   const item = answers.toItem(visible.task(id));
-  const { task } = item;
   const { notes, location, url, progress, completedAt } = taskJson(engine, item);
   const whole = cleanedLines(notes ?? '');
   const from = offsetOf(cursor);
   const text = truncate(whole.slice(from), notesChunkTokens);
   const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
   const short = (value: string | null) => shortLine(value ?? '', 60);
-  const locations = new CodeAround(cwd)
-    .locationsOf(task)
-    .slice(0, 3)
-    .map(location => short(locationText(location)));
+  const known = answers.data(item, maxLocations);
   const fields: TaskData = withoutEmpty({
-    ...answers.data(item),
+    ...known,
     location: short(location),
     url: short(url),
     progress,
     completed: completedAt,
-    places: locations,
   });
   const title = taskLine(fields);
-  const more = Object.entries(fields).filter(([name]) => !(name in answers.data(item)));
+  const more = Object.entries(fields).filter(([name]) => !(name in known));
   const lines = [title, ...more.map(([name, value]) => `${name}: ${value}`), ...(text === '' ? [] : ['notes:', text])];
   const used = tokensOf(JSON.stringify([lines, fields, text]));
   const children = answers.list(subtasksOf(answers, item), maxAnswerLength - 200 - used);
@@ -95,7 +92,7 @@ const maxPlanLength = 250;
 export function context(answers: Answers, cwd: string): ToolResult {
   const seen = new Set<number>();
   const steps = planOf(answers, cwd);
-  const plan = answers.list(steps, maxPlanLength - 15, 1);
+  const plan = answers.list(steps, maxPlanLength - 15, { least: 1, locations: 1 });
   for (const { task } of steps) seen.add(task.id);
   const parts = partsOf(answers, cwd).map(([name, items]) => {
     const mine = items.filter(({ task }) => !seen.has(task.id));
@@ -108,7 +105,7 @@ export function context(answers: Answers, cwd: string): ToolResult {
   const data: Record<string, TaskData[]> = hasPlan ? { plan: plan.tasks } : {};
   let room = maxContextLength - 160 - tokensOf(JSON.stringify([plan.lines, plan.tasks]));
   for (const { name, shown, count } of parts.filter(part => part.count > 0)) {
-    const list = answers.list(shown, room - 15);
+    const list = answers.list(shown, room - 15, { locations: 1 });
     room -= 15 + tokensOf(JSON.stringify([list.lines, list.tasks]));
     if (list.tasks.length === 0) continue;
     lines.push(`${name} (${count}):`, ...list.lines);
@@ -136,14 +133,8 @@ function planOf({ engine, visible, toItem }: Answers, cwd: string): readonly Occ
   const roots = open.filter(({ task }) => isOfBranch(task));
   const active = engine.working.active()?.task;
   const found = roots.length > 0 || !active || !visible.has(active) ? roots : [toItem(active)];
-  const plan = new Map<number, Occurrence>();
-  const take = (item: Occurrence) => {
-    if (plan.has(item.task.id)) return;
-    plan.set(item.task.id, item);
-    for (const each of open) if (each.task.parentId === item.task.id) take(each);
-  };
-  for (const item of found) take(item);
-  return [...plan.values()];
+  const below = (item: Occurrence) => open.filter(({ task }) => task.parentId === item.task.id);
+  return walkTree(found, below, ({ task }) => task.id).map(({ item }) => item);
 }
 
 function partsOf(

@@ -383,8 +383,12 @@ describe('agents and tasks', () => {
     assert.match(text, /^here \(1\):$/m);
     assert.match(text, /^It is \d{4}-\d\d-\d\dT\d\d:\d\d\+00:00\[UTC\]\.$/m);
     assert.equal(text.split('\n')[0], `It is ${now}.`);
-    const { id } = data.here[0]!;
-    assert.deepEqual((await agent.done('get_task', { id })).data.places, ['src/a.ts:12']);
+    const { id, places } = data.here[0]!;
+    assert.deepEqual(places, ['src/a.ts:12']);
+    assert.match(text, /In code \| @Inbox \| src\/a\.ts:12$/m);
+    assert.deepEqual((await agent.done('get_task', { id })).data.places, places);
+    writeFileSync(join(work, 'src/a.ts'), 'nothing of it');
+    assert.match((await agent.done('context')).text, /src\/a\.ts:12 \(stale\)$/m);
   });
 
   it('are claimed by one agent at a time, as long as its process lives', async () => {
