@@ -11,7 +11,7 @@ import { isDuelineError } from '../core/kernel/errors';
 import type { Id, Task } from '../core/kernel/model';
 import type { Meetings, ShownMeeting } from '../core/meetings/calendars';
 import { refusalError } from '../programs/cliError';
-import { maxBatch, maxPlanLines } from './limits';
+import { maxPlanLines } from './limits';
 import type { AgentRules } from './rules';
 
 type Name = keyof DuelineEngine;
@@ -112,8 +112,7 @@ function writing(rules: AgentRules): Part {
   return {
     apply: changes => {
       const tasks = changedTasks(rules, changes);
-      if (tasks.length > maxBatch)
-        throw refusalError(`At most ${maxBatch} tasks at once; these are ${tasks.length}. Nothing was changed.`);
+      rules.refuseMany(tasks);
       rules.refuseClaimed(tasks);
       return withoutHiddenNames(engine.apply(changes));
     },

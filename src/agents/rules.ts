@@ -4,6 +4,7 @@ import type { Task } from '../core/kernel/model';
 import { defaultSettings } from '../core/kernel/settings';
 import type { Sidecar } from '../core/kernel/sidecar';
 import { refusalError } from '../programs/cliError';
+import { maxBatch } from './limits';
 import { Visibility } from './visible';
 
 /** The tools' descriptions define how a text is read, whatever the user has set. */
@@ -40,6 +41,14 @@ export class AgentRules {
     const { name, session } = client;
     engine.workFor({ name, session }, rules.mayChange);
     return rules;
+  }
+
+  /** @throws CliError if these are more than an agent changes at once */
+  refuseMany({ length }: readonly Task[]): void {
+    if (length <= maxBatch) return;
+    throw refusalError(
+      `At most ${maxBatch} tasks at once, subtasks included; these are ${length}. Nothing was changed.`,
+    );
   }
 
   /** @throws CliError if another agent works on one of the tasks */

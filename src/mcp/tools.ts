@@ -112,7 +112,8 @@ const offered = [
   },
   {
     name: 'complete_tasks',
-    description: 'Complete tasks by ID; says which tasks are ready now. A task that repeats goes on to its next date.',
+    description:
+      'Complete tasks by ID, with their open subtasks; says which tasks are ready now. A task that repeats goes on to its next date.',
     annotations: writing,
   },
   {

@@ -11,7 +11,7 @@ import { openByAddress } from '../engine/capture';
 import { refusalError } from '../programs/cliError';
 import { clearWord, datesOf } from '../programs/dates';
 import { branchAt, repositoryAt } from '../programs/repositories';
-import { completionOf } from '../programs/tasks';
+import { completionOf, subtasksCompletedWith } from '../programs/tasks';
 import { type Answers, answer, type ToolResult, taskLine } from './answers';
 import { linkEdit } from './links';
 import type { ArgumentsOf, NewTask, Update } from './tools';
@@ -197,18 +197,21 @@ export async function updateTasks(
 export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'complete_tasks'>) {
   const { engine, rules, visible } = answers;
   const tasks = [...new Map(ids.map(id => visible.task(id)).map(task => [task.id, task])).values()];
-  const open = tasks.filter(({ status }) => status < 2);
+  const asked = tasks.filter(({ status }) => status < 2);
+  const open = [...subtasksCompletedWith(engine, asked, visible.has), ...asked];
+  rules.refuseMany(open);
   rules.refuseClaimed(tasks);
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task, visible.has)));
-  await rules.release(tasks);
+  const all = [...new Map([...tasks, ...open].map(task => [task.id, task])).values()];
+  await rules.release(all);
   const unblocked = answers.list(visible.readyAfter(open).map(answers.toItem), 500);
   const more = unblocked.tasks.length > 0 ? { ready: unblocked.tasks } : {};
-  const closed = tasks.length - open.length;
+  const closed = tasks.length - asked.length;
   const done = answers.result(
     `Completed ${open.length}.${closed > 0 ? ` ${closed} ${closed === 1 ? 'was' : 'were'} closed before.` : ''}`,
     itemsOf(
       answers,
-      tasks.map(({ id }) => id),
+      all.map(({ id }) => id),
     ),
     more,
   );

@@ -3,6 +3,7 @@ import { estimateOf } from '../core/fields/values';
 import { isDuelineError } from '../core/kernel/errors';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { openOccurrences } from '../core/recurrence/instances';
+import { openSubtasksOf } from '../core/recurrence/subtasks';
 import { sanitize } from '../core/text/cleanText';
 import { isoText, momentOf } from '../core/time/dates';
 import { isLiveSeries, plainItem } from '../query/eval/items';
@@ -101,6 +102,19 @@ export function completionOf(engine: DuelineEngine, task: Task, isVisible: IsVis
   for (const { recurrenceId, override } of openOccurrences(task, overrides, engine.clock.timeZone))
     if (!override || isVisible(override)) return { type: 'complete', id, occurrence: recurrenceId };
   return { type: 'complete', id };
+}
+
+/**
+ * The open subtasks that are completed with tasks, of those that are visible: by the user's setting, as in windows. `ask`
+ * leaves them open, since nobody can be asked here.
+ */
+export function subtasksCompletedWith(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  isVisible: IsVisible = () => true,
+): readonly Task[] {
+  if (engine.settings.completeSubtasks !== 'always') return [];
+  return openSubtasksOf(tasks, id => engine.rows(id)).filter(isVisible);
 }
 
 /** A number is the ID of `--json` or a short ID that has no letter; everything else is a short ID. */

@@ -269,7 +269,7 @@ describe('the command line and agents', () => {
     assert.deepEqual(refused, {
       code: 1,
       out: '',
-      err: 'dueline: At most 10 tasks at once; these are 11. Nothing was changed.\n',
+      err: 'dueline: At most 10 tasks at once, subtasks included; these are 11. Nothing was changed.\n',
     });
     assert.equal((await asAgent(['done', ...ids.slice(0, 10)])).code, 0);
     assert.match((await asAgent(['add'], 'x\n'.repeat(51))).err, /At most 50 lines at once/);

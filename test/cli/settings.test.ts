@@ -40,6 +40,24 @@ describe('the command line and the settings of the editor', () => {
     assert.equal((await json('list', 'title:Pack')).tasks.length, 1);
   });
 
+  for (const completeSubtasks of ['always', 'never', 'ask', undefined] as const)
+    it(`completes the open subtasks of a task by the setting ${completeSubtasks}, for the user and for an agent`, async () => {
+      const { piped, dueline, json, store } = await aStore({ completeSubtasks });
+      const titlesOf = (tasks: readonly { readonly title: string }[]) => tasks.map(({ title }) => title).toSorted();
+      const open = async () => titlesOf((await json('list', 'is:open')).tasks);
+      const plan = '- Trip\n  - Pack\n    - Socks\n  - [x] Book\n  - Feed 2030-05-06 every day\n    - Bowl\n- Other\n';
+      await piped(plan, 'add');
+      const { shortId } = (await json('list', 'Trip')).tasks[0];
+      const isAlone = completeSubtasks === 'never' || completeSubtasks === 'ask';
+      for (const env of [{}, { CLAUDECODE: '1' }] as Record<string, string>[]) {
+        const { out } = await terminal.run(['done', shortId, '--json', '--store', store], { env });
+        assert.deepEqual(titlesOf(JSON.parse(out).tasks), isAlone ? ['Trip'] : ['Pack', 'Socks', 'Trip']);
+        assert.deepEqual(await open(), ['Bowl', 'Feed', 'Other', ...(isAlone ? ['Pack', 'Socks'] : [])]);
+        await dueline('undo');
+        assert.deepEqual(await open(), ['Bowl', 'Feed', 'Other', 'Pack', 'Socks', 'Trip']);
+      }
+    });
+
   it('links to the editor that wrote the settings', async () => {
     for (const [uriScheme, link] of [
       ['vscodium', 'vscodium'],

@@ -183,6 +183,35 @@ describe('agents and tasks', () => {
     assert.match(again.text, /^Completed 1\. 1 was closed before\.\n/);
   });
 
+  it('are completed with the open subtasks that the agent sees, ten at most, unless another agent has one of them', async () => {
+    const store = agents.folder();
+    const [agent, other] = [await agents.connect(store), await agents.connect(store, { name: 'Other' })];
+    const plan = '- [ ] Ship\n  - [ ] Build\n    - [ ] Sign\n  - [x] Test\n  - [ ] Feed 2030-05-06 every day';
+    const [ship, build, sign] = (await agent.done('add_tasks', { tasks: [{ text: plan }] })).data.tasks;
+    const window = await agents.window(store);
+    const parentId = window.findByShortId(build!.id);
+    const hidden = await window.createTask(window.defaultListId(), { title: 'Hidden', classification: 1, parentId });
+    const open = async () => titles((await agent.done('find_tasks', { query: 'sort:title' })).data.tasks);
+
+    await other.done('update_tasks', { updates: [{ id: sign!.id, claim: true }] });
+    const taken = await agent.call('complete_tasks', { ids: [ship!.id] });
+    assert.equal(taken.text, 'Another agent works on one of these tasks. Nothing was changed.');
+    assert.deepEqual(await open(), ['Build', 'Feed', 'Ship', 'Sign']);
+    await other.done('update_tasks', { updates: [{ id: sign!.id, claim: false }] });
+
+    const { text, data } = await agent.done('complete_tasks', { ids: [ship!.id] });
+    assert.match(text, /^Completed 3\.\n/);
+    assert.deepEqual(titles(data.tasks).toSorted(), ['Build', 'Ship', 'Sign']);
+    assert.deepEqual(await open(), ['Feed']);
+    await window.refresh();
+    assert.equal(window.task(hidden)!.status, 0);
+
+    const many = `- [ ] Much\n${'  - [ ] part\n'.repeat(10)}`;
+    const [much] = (await agent.done('add_tasks', { tasks: [{ text: many }] })).data.tasks;
+    const refused = await agent.call('complete_tasks', { ids: [much!.id] });
+    assert.equal(refused.text, 'At most 10 tasks at once, subtasks included; these are 11. Nothing was changed.');
+  });
+
   it('are completed once if they are named twice: a repeating task advances by one date', async () => {
     const agent = await agents.connect(agents.folder());
     const [daily] = (await agent.done('add_tasks', { tasks: [{ text: 'Water 2030-05-06 every day' }] })).data.tasks;

@@ -4,7 +4,7 @@ import { type Id, type Occurrence, Status, type StatusCode, type Task, type Task
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, refusalError } from '../../programs/cliError';
 import { clearWord, datesOf } from '../../programs/dates';
-import { completionOf, lineOf, listId, taskId, taskIds, taskJson } from '../../programs/tasks';
+import { completionOf, lineOf, listId, subtasksCompletedWith, taskId, taskIds, taskJson } from '../../programs/tasks';
 import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
 import { fieldOptions, numberOf, optionFields, tagsIn, targetOptions } from './add';
@@ -112,19 +112,21 @@ async function start(session: Session): Promise<void> {
 }
 
 async function done(session: Session): Promise<void> {
-  const words = session.needWords('The ID of a task');
-  const engine = await session.open();
-  const ids = taskIds(engine, words);
-  const open = ids.map(id => engine.task(id)!).filter(({ status }) => status < 2);
+  const { engine, ids } = await named(session);
+  const asked = ids.map(id => engine.task(id)!);
+  const isOpen = ({ status }: Task) => status < 2;
+  const subtasks = subtasksCompletedWith(engine, asked.filter(isOpen));
+  const open = [...subtasks, ...asked.filter(isOpen)];
   const ready: Id[] = [];
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
   const { rules } = session;
   const completion = (task: Task) => completionOf(rules?.engine ?? engine, task, rules?.visible.has);
   if (open.length > 0) await engine.apply(open.map(completion));
-  await session.rules?.release(ids.map(id => engine.task(id)!));
+  await session.rules?.release([...subtasks, ...asked]);
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
   const completed = new Set(open.map(({ id }) => id));
-  printResult(session, engine, id => (completed.has(id) ? 'Done' : 'Unchanged'), ids, {
+  const all = [...ids, ...subtasks.map(({ id }) => id)];
+  printResult(session, engine, id => (completed.has(id) ? 'Done' : 'Unchanged'), all, {
     ready: items.map(item => taskJson(engine, item, session.code)),
   });
   if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));
@@ -178,7 +180,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
   start: { usage: 'ID…', summary: 'Mark tasks as in progress', examples: ['dueline start dl-k3f9'], run: start },
   done: {
     usage: 'ID…',
-    summary: 'Complete tasks, and show which others are ready now',
+    summary: 'Complete tasks with their open subtasks, and show which others are ready now',
     examples: ['dueline done dl-k3f9', 'dueline done dl-k3f9 dl-7qcw --json'],
     run: done,
   },

@@ -4,8 +4,8 @@ import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets'
 import type { CommandId } from '../../contributions/definitions';
 import { isClosed } from '../../core/fields/status';
 import type { Id, Task } from '../../core/kernel/model';
-import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { descendantsOf, openSubtasksOf } from '../../core/recurrence/subtasks';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
@@ -80,7 +80,7 @@ export async function planToggle(
       changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
       message: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
     };
-  const subtasks = await openSubtasksOf(engine, open);
+  const subtasks = await askSubtasks(engine, open);
   if (subtasks === undefined) return undefined;
   const planned = new Map([...subtasks.tasks, ...open].map(task => [task.id, task]));
   // Done elsewhere while a question was open: a second time would take the next occurrence of a series along.
@@ -130,18 +130,13 @@ interface OpenSubtasks {
 
 /**
  * Open subtasks that are completed with their parents, by the setting or the user's answer; undefined if the user
- * cancels. A subtask that repeats stays as it is, with those below it: completing it would only move it to its next date.
+ * cancels.
  */
-async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Promise<OpenSubtasks | undefined> {
+async function askSubtasks(engine: DuelineEngine, tasks: readonly Task[]): Promise<OpenSubtasks | undefined> {
   const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
-  const ids = new Set(tasks.map(({ id }) => id));
-  // A series takes its subtasks along to its next date.
-  const endsForGood = (task: Task) => !isRecurring(task);
-  const parents = tasks.filter(endsForGood);
-  const below = parents.length === 0 ? [] : descendants(engine, parents, endsForGood);
-  const subtasks = below.filter(task => !isClosed(task) && !ids.has(task.id));
-  if (subtasks.length === 0 || mode === 'always') return { tasks: subtasks.reverse(), isAsked: false };
+  const subtasks = openSubtasksOf(tasks, id => engine.rows(id));
+  if (subtasks.length === 0 || mode === 'always') return { tasks: subtasks, isAsked: false };
   const all = tn(subtasks.length, 'Complete Subtask Too', 'Complete Subtasks Too');
   const these = tn(subtasks.length, 'Leave It Open', 'Leave Them Open');
   const question =
@@ -150,7 +145,7 @@ async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Pr
       : tn(tasks.length, 'Complete {0} task?', 'Complete {0} tasks?');
   const detail = tn(subtasks.length, '{0} subtask is still open.', '{0} subtasks are still open.');
   const picked = await askInDialog(question, detail, all, these);
-  return picked === undefined ? undefined : { tasks: picked === all ? subtasks.reverse() : [], isAsked: true };
+  return picked === undefined ? undefined : { tasks: picked === all ? subtasks : [], isAsked: true };
 }
 
 async function rename(engine: DuelineEngine, task: Task): Promise<Announcement | undefined> {
@@ -247,8 +242,7 @@ async function planRemoval(
   isAsked = false,
 ): Promise<ChangePlan | undefined> {
   if (tasks.length === 0) return undefined;
-  const ids = new Set(tasks.map(({ id }) => id));
-  const children = descendants(engine, tasks).filter(({ id }) => !ids.has(id));
+  const children = descendantsOf(tasks, id => engine.rows(id));
   const when = setting('dueline.completion.confirmDelete');
   let withChildren = false;
   if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || (tasks.length > 1 && !isAsked)))) {
@@ -256,7 +250,7 @@ async function planRemoval(
     if (answer === undefined) return undefined;
     withChildren = answer === 'all';
   }
-  const toDelete = withChildren ? [...children.reverse(), ...tasks] : tasks;
+  const toDelete = withChildren ? [...children.toReversed(), ...tasks] : tasks;
   return {
     label: t('Delete'),
     changes: () => currentTasks(engine, toDelete).map(({ id }) => ({ type: 'delete', id })),
@@ -287,27 +281,4 @@ async function confirm(tasks: readonly Task[], children: number): Promise<'these
   const buttons = children > 0 ? [all, these] : [remove];
   const picked = await askInDialog(question, detail, ...buttons);
   return picked === undefined ? undefined : picked === all ? 'all' : 'these';
-}
-
-/** All descendants of the tasks, parents first; those that are not taken are left out with their own descendants. */
-function descendants(
-  engine: DuelineEngine,
-  tasks: readonly Task[],
-  isTaken: (task: Task) => boolean = () => true,
-): Task[] {
-  const children = new Map<number, Task[]>();
-  for (const listId of new Set(tasks.map(task => task.listId)))
-    for (const row of engine.rows(listId))
-      if (row.parentId !== null && row.masterId === null && !row.isDeleted)
-        if (children.get(row.parentId)?.push(row) === undefined) children.set(row.parentId, [row]);
-  const found = new Map<number, Task>();
-  const visit = (id: number) => {
-    for (const child of children.get(id) ?? []) {
-      if (found.has(child.id) || !isTaken(child)) continue;
-      found.set(child.id, child);
-      visit(child.id);
-    }
-  };
-  for (const { id } of tasks) visit(id);
-  return [...found.values()];
 }

@@ -11,7 +11,7 @@ export const taskSettings = {
   'dueline.quickAdd.syntax': choice(['default', 'todoist'], defaultSettings.quickAddSyntax),
   'dueline.completion.undoSeconds': integer(8, { minimum: 0, maximum: 120 }),
   'dueline.completion.confirmDelete': choice(['always', 'whenHasSubtasks', 'never'], 'whenHasSubtasks'),
-  'dueline.completion.completeSubtasks': choice(['ask', 'always', 'never'], 'always'),
+  'dueline.completion.completeSubtasks': choice(['ask', 'always', 'never'], defaultSettings.completeSubtasks),
   'dueline.time.idleMinutes': integer(defaultSettings.idleMinutes, { minimum: 0, maximum: 1440 }),
   'dueline.trash.retentionDays': integer(defaultSettings.trashRetentionDays, {
     scope: 'machine',

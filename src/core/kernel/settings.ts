@@ -85,6 +85,8 @@ export interface EngineSettings {
   readonly weekStartsToday: boolean;
   readonly onCompleteRecurring: CompletionMode;
   readonly resetSubtasks: boolean;
+  /** The open subtasks of a task that the user completes; `ask` leaves them open where nobody can be asked. */
+  readonly completeSubtasks: 'ask' | 'always' | 'never';
   /** The wall time `HH:MM` of alarms of all-day tasks. */
   readonly allDayAlarmTime: string;
   /** Tasks that get an alarm at their due value, together with it: none, those with a time, or all-day tasks as well. */
@@ -137,6 +139,7 @@ export const defaultSettings: EngineSettings = {
   weekStartsToday: false,
   onCompleteRecurring: 'auto',
   resetSubtasks: true,
+  completeSubtasks: 'always',
   allDayAlarmTime: '09:00',
   defaultReminder: 'off',
   defaultAlarms: [],
@@ -174,6 +177,7 @@ export const publishedSettings = [
   'firstDay',
   'onCompleteRecurring',
   'resetSubtasks',
+  'completeSubtasks',
   'horizonDays',
   'allDayAlarmTime',
   'defaultReminder',

@@ -45,6 +45,7 @@ export function engineSettings(): EngineSettings {
     weekStartsToday: setting('dueline.week.startToday'),
     onCompleteRecurring: setting('dueline.recurrence.onComplete'),
     resetSubtasks: setting('dueline.recurrence.resetSubtasks'),
+    completeSubtasks: setting('dueline.completion.completeSubtasks'),
     allDayAlarmTime: setting('dueline.reminders.allDayTime'),
     defaultReminder: setting('dueline.reminders.default'),
     defaultAlarms: setting('dueline.defaults.reminderMinutes').map(minutesBefore => ({ minutesBefore })),
