@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { civilMs, fromWall, today } from '../../src/core/time/dates';
 import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Editor } from '../support/vscode/editor';
 import { axe, axeInThemes } from './support/axe';
@@ -44,6 +45,24 @@ describe('widgets', () => {
     assert.deepEqual((await page.locator('.group .name').allTextContents()).slice(0, 2), ['Overdue', 'Today']);
     assert.equal(await page.locator('.row img').count(), 0);
     await page.locator('.row', { hasText: '<img src=x' }).waitFor();
+  });
+
+  it('Week orders the times of a day by the clock, whether they are in a zone or not', async () => {
+    const { clock, engine } = editor;
+    const { timeZone } = clock;
+    clock.timeZone = 'Europe/Berlin';
+    try {
+      const list = taskNamed(editor, 'Soon')!.listId;
+      const at = (hours: number) => civilMs(today(clock, 0)) + hours * 3_600_000;
+      const zoned = { due: fromWall(at(10), clock.timeZone), timezone: clock.timeZone };
+      await engine.createTask(list, { title: 'At ten', ...zoned });
+      await engine.createTask(list, { title: 'At half past nine', due: at(9.5), timezone: null });
+      const page = await openWidget(editor, 'week', 'At ten');
+      const titles = await page.locator('.column.accent .card .title').allTextContents();
+      assert.deepEqual(titles.slice(-2), ['At half past nine', 'At ten']);
+    } finally {
+      clock.timeZone = timeZone;
+    }
   });
 
   it('can be edited as text from the menu of their view and of their tab', async () => {

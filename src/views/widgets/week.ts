@@ -35,7 +35,7 @@ export function weekGroups(context: WidgetContext): Groups {
   const tasks = new Set<number>();
   const meetingsOf = meetingsOfDays(context, days);
   const groups = days.map((day): GroupView => {
-    const items = [...ordered(open.get(day) ?? [], isSorted), ...ordered(done.get(day) ?? [], isSorted)];
+    const items = [open, done].flatMap(kind => ordered(kind.get(day) ?? [], isSorted, context));
     for (const { task } of items) if (!isClosed(task)) tasks.add(task.masterId ?? task.id);
     const keys = rows(day, items, { on: day });
     const isByHour = month === undefined && !isSorted;
@@ -132,9 +132,7 @@ function dayRow(key: string, { task, due, dtstart }: Occurrence, { style }: Widg
 }
 
 /** All-day tasks first; each kind in the requested order, or else by time. */
-const ordered = (items: readonly Occurrence[], isSorted: boolean) =>
-  items.toSorted(
-    (a, b) =>
-      Number(b.task.isAllDay) - Number(a.task.isAllDay) ||
-      (isSorted ? 0 : (a.due ?? a.dtstart ?? 0) - (b.due ?? b.dtstart ?? 0)),
-  );
+function ordered(items: readonly Occurrence[], isSorted: boolean, { style }: WidgetContext): readonly Occurrence[] {
+  const at = ({ task, due, dtstart }: Occurrence) => instantOf((due ?? dtstart)!, task.timezone, style.clock.timeZone);
+  return items.toSorted((a, b) => Number(b.task.isAllDay) - Number(a.task.isAllDay) || (isSorted ? 0 : at(a) - at(b)));
+}
