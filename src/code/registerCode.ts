@@ -30,10 +30,7 @@ import { registerTodos } from './todos/registerTodos';
 import { todoOn } from './todos/todoTexts';
 import { pathIn, repositoryWithRoot, WorkingCopies, type WorkingCopy } from './workingCopies';
 
-type CodeServices = Pick<
-  Services,
-  'engine' | 'workspaceState' | 'selection' | 'commands' | 'announce' | 'extensionId' | 'extensionUri'
->;
+type CodeServices = Pick<Services, 'engine' | 'workspaceState' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
 
 interface CodeRoom extends vscode.Disposable {
   /** The editor's preview of Markdown asks what the extension exports for this, by this name. */

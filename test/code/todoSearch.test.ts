@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { type SearchedFile, searchFiles } from '../../src/code/todos/todoSearch';
 
-const script = resolve('out/src/todoSearch.worker.cjs');
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 
 describe('the search for TODO comments on the disk', () => {
@@ -23,7 +22,7 @@ describe('the search for TODO comments on the disk', () => {
   const search = async (names: readonly string[], keys: readonly string[] = [], maxTotalBytes = 1_000_000) => {
     const found: SearchedFile[] = [];
     const files = names.map((name, at) => ({ path: join(folder, name), key: keys[at] }));
-    await searchFiles(script, { files, words: ['TODO'], maxTotalBytes }, never as vscode.CancellationToken, part =>
+    await searchFiles({ files, words: ['TODO'], maxTotalBytes }, never as vscode.CancellationToken, part =>
       found.push(...part),
     );
     return found;

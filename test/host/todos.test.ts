@@ -9,7 +9,7 @@ import type { CommandId } from '../../src/contributions/definitions';
 import type { Id } from '../../src/core/kernel/model';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { todoFiles } from '../support/sampleCode';
-import { eventually, extensionId, run } from './support/api';
+import { eventually, run } from './support/api';
 import { until } from './support/changes';
 import { CodeFolder, type GitRepository, hasGit, lineActions, setting, takeAction } from './support/code';
 
@@ -135,11 +135,9 @@ describe('TODO comments', () => {
         const listening = list.onDidChange(hear);
         hear();
       });
-    const worker = () =>
-      join(vscode.extensions.getExtension(extensionId)!.extensionPath, 'dist', 'todoSearch.worker.cjs');
     const find = async () => {
       const { token } = new vscode.CancellationTokenSource();
-      const found = await new WorkspaceTodos(worker()).find({ report: () => undefined }, token);
+      const found = await new WorkspaceTodos().find({ report: () => undefined }, token);
       await list.showWorkspace(found!);
     };
 

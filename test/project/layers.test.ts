@@ -81,7 +81,7 @@ const rules: Record<string, Rule> = {
     ],
   },
 
-  // Locks between processes.
+  // Locks between processes, and the scripts of threads.
   process: { rooms: ['core/kernel', 'core/time'], packages: ['node:'] },
 
   'store/types': { rooms: ['core/*'] },
@@ -90,7 +90,10 @@ const rules: Record<string, Rule> = {
   'store/sql': { rooms: ['core/*', ...storeTypes], packages: ['sql.js', 'node:'] },
   // The journal knows columns, and no SQL.
   'store/journal': { rooms: ['core/*', 'process', ...storeTypes, 'store/sql/databaseSchema'], packages: ['node:'] },
-  'store/snapshot': { rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal'], packages: ['node:'] },
+  'store/snapshot': {
+    rooms: ['core/*', 'process', ...storeTypes, 'store/sql', 'store/journal'],
+    packages: ['node:'],
+  },
   'store/recovery': {
     rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot'],
     packages: ['node:path', 'node:timers'],
@@ -235,7 +238,7 @@ const rules: Record<string, Rule> = {
   // registerCode.ts. It starts no process. It reads files on the disk itself, those of a workspace in a thread: through the
   // editor they take many times as long.
   code: {
-    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
+    rooms: ['core/*', 'query/*', 'process', 'api', 'contributions', 'shared', 'ui/*'],
     packages: ['vscode', 'node:fs', 'node:path', 'node:worker_threads'],
   },
   // Tasks as texts in the editor. Entered through registerText.ts.

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { Disposables } from '../../core/kernel/events';
 import type { Services } from '../../ui/services';
@@ -23,11 +22,11 @@ interface CodeParts {
 
 /** TODO comments: their list, their light bulb, and the commands for them. */
 export function registerTodos(
-  { engine, selection, commands, extensionUri }: Pick<Services, 'engine' | 'selection' | 'commands' | 'extensionUri'>,
+  { engine, selection, commands }: Pick<Services, 'engine' | 'selection' | 'commands'>,
   { files, copies, memory, here }: CodeParts,
 ): vscode.Disposable {
   const owned = new Disposables();
-  const workspace = new WorkspaceTodos(join(extensionUri.fsPath, 'dist', 'todoSearch.worker.cjs'));
+  const workspace = new WorkspaceTodos();
   const tasks = new TodoTasks(engine, files, copies, memory);
   const todos = owned.add(new TodoFiles(copies, () => here.copy));
   owned.add(new TodoTree(engine, todos, tasks, files, selection));

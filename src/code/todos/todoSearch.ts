@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type * as vscode from 'vscode';
 import type { Todo } from '../../core/code/todos';
+import { workerScript } from '../../process/workerScript';
 
 export interface SearchJob {
   /** The files by their paths, each with its key if it was searched before. */
@@ -23,13 +24,12 @@ export interface SearchedFile {
  * if it is canceled.
  */
 export function searchFiles(
-  script: string,
   job: SearchJob,
   token: vscode.CancellationToken,
   onPart: (files: readonly SearchedFile[]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(script, { workerData: job });
+    const worker = new Worker(workerScript('todoSearch')!, { workerData: job });
     const listening = token.onCancellationRequested(() => void worker.terminate());
     worker.on('message', onPart);
     worker.once('error', reject);

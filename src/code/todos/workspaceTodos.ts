@@ -44,9 +44,6 @@ export class WorkspaceTodos {
   #known: KnownFiles = new Map();
   #words = '';
 
-  /** `script` is the path of the worker. */
-  constructor(private readonly script: string) {}
-
   /** Undefined if the user cancels. */
   async find(
     progress: vscode.Progress<{ message: string; increment: number }>,
@@ -92,7 +89,7 @@ export class WorkspaceTodos {
     if (uris.length === 0) return;
     const files = uris.map(uri => ({ path: uri.fsPath, key: known.get(uri.toString())?.key }));
     let at = 0;
-    await searchFiles(this.script, { files, words, maxTotalBytes }, token, part => {
+    await searchFiles({ files, words, maxTotalBytes }, token, part => {
       for (const { key, todos } of part) {
         const uri = uris[at++]!;
         add(uri, todos ?? known.get(uri.toString())!.todos, key);

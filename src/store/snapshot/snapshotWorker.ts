@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../core/kernel/log';
+import { workerScript } from '../../process/workerScript';
 import { diskFiles } from '../journal/files';
 import { buildSnapshot, type SnapshotJob } from './compaction';
 
@@ -17,7 +16,7 @@ export type WorkerAnswer = { readonly bytes: number } | { readonly error: string
 
 /** Builds a snapshot in a worker thread, or on the main thread if none can be started. Returns the snapshot's size. */
 export async function buildInBackground(job: SnapshotJob, log: Log): Promise<number> {
-  const script = job.files === diskFiles ? workerScript() : undefined;
+  const script = job.files === diskFiles ? workerScript('snapshot') : undefined;
   if (script === undefined) return buildSnapshot(job);
   const { folder, databaseSchema, gen } = job;
   try {
@@ -26,17 +25,6 @@ export async function buildInBackground(job: SnapshotJob, log: Log): Promise<num
     log('warn', `The snapshot worker failed; building on the main thread. ${error}`);
     return buildSnapshot(job);
   }
-}
-
-/** Beside the bundle that runs, or (tests run from a folder below) in a folder above it. */
-function workerScript(): string | undefined {
-  let folder = __dirname;
-  for (let level = 0; level < 3; level++) {
-    const script = join(folder, 'snapshot.worker.cjs');
-    if (existsSync(script)) return script;
-    folder = dirname(folder);
-  }
-  return undefined;
 }
 
 function inWorker(script: string, job: WorkerJob): Promise<number> {
