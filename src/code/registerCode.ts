@@ -16,7 +16,7 @@ import { type CodeLink, type CodeLinks, type LinkedTask, offerCodeLinks } from '
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
 import { exists, fileOfAnchor } from './findFile';
-import { gitOf } from './git';
+import { gitApi, gitOf } from './git';
 import { GitWork } from './gitWork';
 import { CurrentCode } from './here';
 import { LinkedTasks } from './linkedTasks';
@@ -110,7 +110,12 @@ class OpenCodeLinks implements CodeLinks, vscode.Disposable {
     return repository && writtenBranch(repository, name, syncsPaths(setting));
   }
   endOf = (id: Id) => this.merged.of(id);
-  git = (root?: vscode.Uri) => gitOf(root ? { root } : this.inFront.copy);
+  async git(root?: vscode.Uri) {
+    const { length: folders } = vscode.workspace.workspaceFolders ?? [];
+    if (!root && folders > 1 && (await gitApi()) && !(await this.repository()))
+      throw new DuelineError('invalid', t('This window has several folders. Open a file of the repository first.'));
+    return gitOf(root ? { root } : this.inFront.copy);
+  }
   async mainTrees() {
     const front = this.inFront.copy;
     const all = [...(front ? [front] : []), ...(await this.copies.all())].filter(({ hasGit }) => hasGit);

@@ -15,6 +15,7 @@ describe('git and the active task', () => {
   let editor: Editor;
   let folder: string;
   let shortId: string;
+  let hasGit = true;
   const git = (...args: string[]) => gitIn(folder, ...args);
   const repositories: GitRepository[] = [];
   const opened = new EventEmitter<GitRepository>();
@@ -35,7 +36,7 @@ describe('git and the active task', () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-git-'));
     makeRepository(folder, { 'src/session.ts': 'export const session = 1;\n' }, 'git@example.org:team/app.git');
     const api = { repositories, onDidOpenRepository: opened.event };
-    editor = await Editor.open({ folder, extensions: { 'vscode.git': { getAPI: () => api } } });
+    editor = await Editor.open({ folder, extensions: { 'vscode.git': { getAPI: () => (hasGit ? api : undefined) } } });
   });
   after(async () => {
     await editor?.close();
@@ -178,7 +179,8 @@ describe('git and the active task', () => {
     repositories.pop();
   });
 
-  it('asks for a file of one of several folders before it takes a repository', async () => {
+  /** Writes the line for the active task in a window of two folders. */
+  async function insertInOneOfTwo(): Promise<void> {
     const { workspace, Uri } = editor.api;
     const { workspaceFolders } = workspace;
     const other = { uri: Uri.file(tmpdir()), name: 'other', index: 1 };
@@ -186,9 +188,23 @@ describe('git and the active task', () => {
     try {
       await editor.engine.working.start(task().id);
       await editor.command('dueline.insertTrailer');
-      await editor.notices.notification('This window has several folders. Open a file of the repository first.');
     } finally {
       Object.assign(workspace, { workspaceFolders });
+    }
+  }
+
+  it('asks for a file of one of several folders before it takes a repository', async () => {
+    await insertInOneOfTwo();
+    await editor.notices.notification('This window has several folders. Open a file of the repository first.');
+  });
+
+  it('copies the line in a window of several folders without the git extension, too', async () => {
+    hasGit = false;
+    try {
+      await insertInOneOfTwo();
+      await editor.notices.notification(/^Git is not available in this window. The line .* was copied/);
+    } finally {
+      hasGit = true;
     }
   });
 });

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { branchName, isBranchName, withTrailer } from '../../core/code/gitText';
-import { DuelineError } from '../../core/kernel/errors';
 import type { Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
@@ -56,17 +55,10 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
     }),
   );
 
-/**
- * The repository whose menu in Source Control was used, else that of the file in front, else that of the only
- * folder; undefined without the git extension.
- */
+/** The repository whose menu in Source Control was used, else the one in front. */
 async function gitFor(target?: unknown): Promise<GitRepository | undefined> {
-  const links = codeLinks();
   const { rootUri } = (target ?? {}) as Partial<Pick<GitRepository, 'rootUri'>>;
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (!rootUri && folders.length > 1 && !(await links?.repository()))
-    throw new DuelineError('invalid', t('This window has several folders. Open a file of the repository first.'));
-  return links?.git(rootUri);
+  return codeLinks()?.git(rootUri);
 }
 
 /** Commits, and completes the task that was active before, once there is a commit. */

@@ -87,7 +87,10 @@ export interface CodeLinks {
   branchLine(name: string): TaskBranch | undefined;
   /** The end that the branch of a task came to. */
   endOf(id: Id): 'merged' | 'deleted' | undefined;
-  /** The repository with this root, or the one in front; undefined if the git extension is not available. */
+  /**
+   * The repository with this root, or the one in front, or that of the only folder; undefined if the git extension is not
+   * available. Throws `invalid` if it could be any of several folders.
+   */
   git(root?: vscode.Uri): Promise<GitRepository | undefined>;
   /** The roots of the open repositories, that in front first: of several working trees the first one's. */
   mainTrees(): Promise<readonly vscode.Uri[]>;
