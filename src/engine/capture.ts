@@ -10,7 +10,7 @@ import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
 import { ruleOn } from '../core/recurrence/rrule';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
-import { addressOf, byAddress, linkOfLine } from '../core/text/issueLinks';
+import { addressOf, byAddress, linkOf } from '../core/text/issueLinks';
 import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './changeBlockers';
 import type { TaskEditor, TaskEdits } from './taskEditor';
@@ -142,9 +142,6 @@ export function openByAddress(
   const found = engine.query('has:url', { lists: engine.lists().map(({ id }) => id), isVisible });
   return byAddress(found.map(({ task }) => engine.task(task.masterId ?? task.id)!));
 }
-
-/** A text whose words are all rejected is a title. */
-const linkOf = ({ text, own }: QuickAddLine) => (own?.rejected ? undefined : linkOfLine(text));
 
 /**
  * Adds the lines in one undo step, and returns the new tasks. A line without a title left becomes the title as a whole; a

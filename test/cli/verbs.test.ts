@@ -104,7 +104,7 @@ describe('commands and options of the command line', () => {
   it('adds no link of which an open task has the address, and reports how many', async () => {
     const { dueline, piped } = terminal.on();
     const urls = [1, 2].map(number => `https://github.com/o/r/issues/${number}`);
-    assert.equal((await piped(urls.join('\n'), 'add')).err, '');
+    assert.equal((await piped([...urls, urls[0]].join('\n'), 'add')).err, '');
     const again = await piped([...urls, 'Call Bob'].join('\n'), 'add');
     assert.match(again.out, /^Added +dl-\w+ +Call Bob/);
     assert.equal(again.err, '2 links already have tasks.\n');

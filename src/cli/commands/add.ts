@@ -4,6 +4,7 @@ import type { TaskEdit } from '../../core/fields/values';
 import type { Id, TaskInput } from '../../core/kernel/model';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { sanitize } from '../../core/text/cleanText';
+import { countOfTasks } from '../../core/text/issueLinks';
 import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { CliError, refusalError } from '../../programs/cliError';
 import { clearWord, datesOf } from '../../programs/dates';
@@ -142,7 +143,7 @@ async function add(session: Session): Promise<void> {
   for (const line of lines) noteUnknown(session, engine, line.text, target.parentId);
   const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(lines[0]!.text, options)];
   if (ids.length > 0 || session.is('json')) printResult(session, engine, 'Added', ids);
-  const known = lines.length - ids.length;
+  const known = countOfTasks(lines) - ids.length;
   if (known > 0) session.out.note(known === 1 ? '1 link already has a task.' : `${known} links already have tasks.`);
 }
 

@@ -224,9 +224,9 @@ class QuickAddPicker {
     this.#addOne(withoutMark(this.#pasted!.text), { ...this.target, ...this.#anchors() });
 
   #addOne = (text: string, options = this.#options()): Promise<void> =>
-    this.#add([text], async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))]);
+    this.#add([{ text }], async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))]);
 
-  #add(lines: readonly unknown[], work: () => Promise<readonly Id[]>): Promise<void> {
+  #add(lines: readonly TaskLine[], work: () => Promise<readonly Id[]>): Promise<void> {
     return this.question.write(async () => {
       const { result: ids, step } = await this.engine.stepOf(work);
       return announcementOf({ text: addedLinesText(this.engine, ids, lines), added: ids }, step);

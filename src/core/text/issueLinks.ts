@@ -39,6 +39,20 @@ export function linkOfLine(line: string): LinkLine | undefined {
   return { title: title.replace(/\\([[\]\\])/g, '$1') || (issueName(url) ?? url.replace(/^https?:\/\//i, '')), url };
 }
 
+interface Line {
+  readonly text: string;
+  readonly own?: { readonly rejected?: unknown };
+}
+
+/** The link that a line is. A text whose words are rejected is a title. */
+export const linkOf = ({ text, own }: Line): LinkLine | undefined => (own?.rejected ? undefined : linkOfLine(text));
+
+/** The number of tasks that lines become if no task has their addresses: lines with the same one become one task. */
+export function countOfTasks(lines: readonly Line[]): number {
+  const addresses = lines.flatMap(line => linkOf(line)?.url ?? []).map(addressOf);
+  return lines.length - addresses.length + new Set(addresses).size;
+}
+
 /** A title that only names the issue, as text about it does. */
 const isName = ({ title, url }: LinkLine) => title === issueName(url) || /^\S*#\d+$/.test(title);
 

@@ -2,6 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
 import { isRecurring, openOccurrences } from '../../core/recurrence/instances';
+import { countOfTasks } from '../../core/text/issueLinks';
 import { maxLines } from '../../core/text/taskLines';
 import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { dateStyle } from '../settings/settings';
@@ -17,9 +18,13 @@ export function checkLineCount({ length }: readonly unknown[]): void {
     );
 }
 
-/** The added tasks, and how many of the lines were links to tasks that were there. */
-export function addedLinesText(engine: DuelineEngine, ids: readonly Id[], { length }: readonly unknown[]): string {
-  const known = length - ids.length;
+/** The added tasks, and how many of the links already had tasks. */
+export function addedLinesText(
+  engine: DuelineEngine,
+  ids: readonly Id[],
+  lines: Parameters<typeof countOfTasks>[0],
+): string {
+  const known = countOfTasks(lines) - ids.length;
   const parts = [
     ...(ids.length > 0 ? [addedText(engine, ids)] : []),
     ...(known > 0 ? [tn(known, '{0} link already has a task', '{0} links already have tasks')] : []),

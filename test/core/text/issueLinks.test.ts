@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isIssueList, issueName, linesOfLinks, linkOfLine } from '../../../src/core/text/issueLinks';
+import { countOfTasks, isIssueList, issueName, linesOfLinks, linkOfLine } from '../../../src/core/text/issueLinks';
 
 describe('links to issues', () => {
   it('are named by their address, for each tracker', () => {
@@ -46,6 +46,13 @@ describe('links to issues', () => {
         { title: 'Other', url: `${url}3` },
       ],
     );
+  });
+
+  it('become one task if they have one address', () => {
+    const url = 'https://github.com/o/r/issues/12';
+    const lines = [url, `${url}/`, `[Fix](${url})`, `${url}3`, 'Call Bob', 'Call Bob'].map(text => ({ text }));
+    assert.equal(countOfTasks(lines), 4);
+    assert.equal(countOfTasks([{ text: url }, { text: url, own: { rejected: [[0, 1]] } }]), 2);
   });
 
   it('form a list if each line begins with one of them', () => {
