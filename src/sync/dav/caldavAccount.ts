@@ -4,6 +4,7 @@ import { canonicalPath, toHref, toUrl, withSlash } from '../remote/hrefs';
 import {
   type Href,
   isRemote,
+  type ListProperty,
   type NewRemoteList,
   type RemoteAccount,
   type RemoteCollection,
@@ -156,7 +157,7 @@ export class CaldavAccount implements RemoteAccount {
     return made?.href ?? href;
   }
 
-  async updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]> {
+  async updateList(href: Href, input: NewRemoteList): Promise<readonly ListProperty[]> {
     const content = { 'd:set': { 'd:prop': listValues(input) } };
     const answer = await davSend(
       this.http,
@@ -166,7 +167,7 @@ export class CaldavAccount implements RemoteAccount {
     const [response] = parseMultistatus(answer.text).responses;
     if (!response || (response.status ?? 200) >= 400) throw httpError(answer, response?.status ?? 500);
     const isSet = (name: string) => response.props.has(name) && !response.refused.has(name);
-    const refused: ('name' | 'color')[] = [];
+    const refused: ListProperty[] = [];
     if (!isSet('{DAV:}displayname')) refused.push('name');
     if (!isSet('{http://apple.com/ns/ical/}calendar-color')) refused.push('color');
     return refused;

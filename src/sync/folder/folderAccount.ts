@@ -8,6 +8,7 @@ import {
   type Etag,
   type Href,
   isRemote,
+  type ListProperty,
   type NewRemoteList,
   type RemoteAccount,
   type RemoteCollection,
@@ -32,8 +33,6 @@ import {
   memberOf,
   nameIn,
 } from './vdir';
-
-type ListProperty = 'name' | 'color';
 
 /** Follows a list's folder to another name. */
 interface Renames {
@@ -103,14 +102,10 @@ export class FolderAccount implements RemoteAccount {
 
   async lists(): Promise<readonly RemoteList[]> {
     return this.#work(async () => {
-      const { disk } = this.#disk;
-      const entries = await disk.readdir(this.path, { withFileTypes: true }).catch(error => {
-        throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
-      });
+      const entries = await this.#entries();
       const all = entries.map(({ name }) => name);
       const names = all.filter(name => !isTransient(name));
-      if (isBlank(names) && this.options.hasLists)
-        throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+      if (isBlank(names) && this.options.hasLists) throw this.#missing();
       const hrefs = names.some(isTaskFile) ? [this.#root] : [];
       for (const entry of entries) {
         const { name } = entry;
@@ -203,12 +198,18 @@ export class FolderAccount implements RemoteAccount {
     });
   }
 
+  /** The entries of the account's folder; throws if it is not there. */
+  #entries = () =>
+    this.#disk.disk.readdir(this.path, { withFileTypes: true }).catch(error => {
+      throw this.#missing(error);
+    });
+
+  #missing = (cause?: unknown) => new RemoteError('offline', syncMessage('folderMissing', this.path), { cause });
+
   /** The names in the account's folder; throws if it is not there, or is empty. */
   async #names(): Promise<readonly string[]> {
-    const names = await this.#disk.disk.readdir(this.path).catch(error => {
-      throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
-    });
-    if (isBlank(names)) throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+    const names = (await this.#entries()).map(({ name }) => name);
+    if (isBlank(names)) throw this.#missing();
     return names;
   }
 
@@ -227,15 +228,10 @@ export class FolderAccount implements RemoteAccount {
       const name = nameIn(this.#root, href) ?? this.path.split(/[/\\]/).filter(Boolean).at(-1) ?? '';
       return describe(href, name, { displayname, color, order }, { isReadOnly, ctag: isSettled ? tag : null });
     } catch (error) {
-      if (!(error instanceof RemoteError) || error.kind !== 'gone') throw error;
-      if (await this.#isAway()) throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+      if (!isRemote(error, 'gone')) throw error;
+      await this.#names();
       return undefined;
     }
-  }
-
-  async #isAway(): Promise<boolean> {
-    const names = await this.#disk.disk.readdir(this.path).catch(() => []);
-    return isBlank(names);
   }
 
   collection({ href }: Pick<RemoteList, 'href'>): RemoteCollection {
@@ -263,9 +259,7 @@ export class FolderAccount implements RemoteAccount {
           await this.#disk.disk.mkdir(fileURLToPath(href));
         } catch (error) {
           if (codeOf(error) === 'EEXIST') continue;
-          throw isNotThere(error)
-            ? new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error })
-            : diskError(error, this.path);
+          throw isNotThere(error) ? this.#missing(error) : diskError(error, this.path);
         }
         // By the disk's own name: HFS+ normalizes letters with marks.
         const names = await this.#names();

@@ -46,6 +46,8 @@ export interface NewRemoteList {
   readonly color: number;
 }
 
+export type ListProperty = keyof NewRemoteList;
+
 export interface RemoteMember {
   readonly href: Href;
   readonly etag: Etag;
@@ -151,7 +153,7 @@ export interface RemoteAccount {
    */
   createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href>;
   /** Returns the properties that the server refused to change; the rest is changed. */
-  updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]>;
+  updateList(href: Href, input: NewRemoteList): Promise<readonly ListProperty[]>;
   /**
    * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has
    * tasks that differ, since nothing else shows them to the user. If it throws, nothing has changed, unless it is

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/kernel/errors';
 import type { Id, TaskList } from '../../core/kernel/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
 import { decideList } from '../decide/decideList';
-import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
+import { type Href, isRemote, type ListProperty, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
 import { noteDecision } from './decisionLog';
 import { detachedListOf, reattachLists } from './detachedLists';
@@ -250,7 +250,7 @@ async function restore(
   run: AccountRun,
   list: TaskList,
   there: RemoteList,
-  refused: readonly ('name' | 'color')[],
+  refused: readonly ListProperty[],
 ): Promise<void> {
   const [name, color] = [refused.includes('name'), refused.includes('color')];
   const isRefused = (name && list.name !== there.name) || (color && list.color !== (there.color ?? list.color));
