@@ -21,19 +21,19 @@ const line = 'Fix the login test tomorrow 9am #backend !high @Work';
  * The pictures of the pages of docs. Each act is real: a shell in the editor's terminal, and an agent that is the official
  * client of its protocol. The tasks are the same afterwards.
  */
-export async function otherPages(place: PictureTools): Promise<void> {
-  const { window, draw } = place;
+export async function otherPages(tools: PictureTools): Promise<void> {
+  const { window, draw } = tools;
   await window.command('workbench.action.closeAllEditors');
   await window.command('workbench.action.closeSidebar');
-  await terminal(place);
-  await dependencies(place);
-  await agentChanges(place);
-  await sidebar(place);
+  await terminal(tools);
+  await dependencies(tools);
+  await agentChanges(tools);
+  await sidebar(tools);
   await window.command('workbench.action.closeSidebar');
   await window.resize(720, 480);
   await draw(await typed(window, 'dueline.quickAdd', line, 'Fix the login test'), 'quick-add');
   await leaveQuestion(window);
-  await taskPage(place);
+  await taskPage(tools);
 }
 
 async function terminal({ window, draw }: PictureTools): Promise<void> {
@@ -109,10 +109,10 @@ async function agentChanges({ window, program, draw }: PictureTools): Promise<vo
 
 /** The Dueline view with its activity bar, a list of it open. */
 async function sidebar({ window, draw }: PictureTools): Promise<void> {
-  const work = (vscode: typeof import('vscode'), at: string) =>
+  const put = (vscode: typeof import('vscode'), at: string) =>
     vscode.workspace.getConfiguration('workbench').update('activityBar.location', at, 1);
-  const place = (at: string) => window.run(work, at);
-  await place('default');
+  const moveBar = (at: string) => window.run(put, at);
+  await moveBar('default');
   await window.resize(1000, 900);
   await window.view();
   await (await window.frame('dueline-widget .bottom')).locator('.row').first().waitFor();
@@ -129,7 +129,7 @@ async function sidebar({ window, draw }: PictureTools): Promise<void> {
   await window.page.waitForTimeout(1000);
   const bar = await boxOf(window.page.locator('.part.sidebar'));
   await draw({ ...bar, x: 0, width: bar.x + bar.width }, 'sidebar');
-  await place('hidden');
+  await moveBar('hidden');
 }
 
 /** The task page with notes and subtasks. */

@@ -72,7 +72,7 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     const isBehind = setting('dueline.links.show') === 'endOfLine';
     return [...this.#byLine(document)].map(([line, tasks]) => ({
       range: document.lineAt(line).range,
-      hoverMessage: tasks.map(location => this.#hover(location)),
+      hoverMessage: tasks.map(lineTask => this.#hover(lineTask)),
       ...(isBehind ? { renderOptions: { after: { contentText: this.#words(tasks) } } } : {}),
     }));
   }
@@ -81,11 +81,11 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     if (setting('dueline.links.show') !== 'codeLens') return [];
     return [...this.#byLine(document)].flatMap(([line, tasks]) =>
       tasks.map(
-        location =>
+        lineTask =>
           new vscode.CodeLens(document.lineAt(line).range, {
             command: 'dueline.open',
-            title: this.#words([location]),
-            arguments: [location.task.id],
+            title: this.#words([lineTask]),
+            arguments: [lineTask.task.id],
           }),
       ),
     );

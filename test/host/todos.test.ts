@@ -124,7 +124,7 @@ describe('TODO comments', () => {
         .filter(({ uri }) => uri.fsPath.startsWith(`${code.path}/`))
         .flatMap(({ uri, todos }) => [basename(uri.fsPath), ...todos.map(({ text }) => text)]);
     const shows = (...expected: string[]) => comes(() => rows().join() === expected.join());
-    /** Resolves after an event of the list once the look succeeds. */
+    /** Resolves after an event of the list once the check succeeds. */
     const comes = (check: () => boolean) =>
       new Promise<void>(resolve => {
         const hear = () => {

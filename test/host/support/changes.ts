@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../../src/api';
 
-type Look<T> = T | undefined | false;
+type Checked<T> = T | undefined | false;
 
-/** The result of `look`, at once or after the next event of the store or the editor: files, their texts and the cursor. */
-export function until<T>(api: DuelineApi, check: () => Look<T> | Promise<Look<T>>): Promise<T> {
+/** The result of `check`, at once or after the next event of the store or the editor: files, their texts and the cursor. */
+export function until<T>(api: DuelineApi, check: () => Checked<T> | Promise<Checked<T>>): Promise<T> {
   const { window, workspace } = vscode;
   return new Promise((resolve, reject) => {
     const own: { dispose(): unknown }[] = [];

@@ -1,19 +1,19 @@
-/** Everything that a test can wait for in the double goes through here: a wait looks again at each change, never by time. */
+/** Everything that a test can wait for in the double goes through here: a wait checks again at each change, never by time. */
 export class Changes {
-  readonly #looks = new Set<() => void>();
+  readonly #checks = new Set<() => void>();
 
   /** Notifies that something on the screen has changed. */
   notify = (): void => {
-    for (const check of [...this.#looks]) check();
+    for (const check of [...this.#checks]) check();
   };
 
-  /** The result of `look`, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
+  /** The result of `check`, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
   until<T>(what: string, check: () => T | undefined | false, limit = 20_000): Promise<T> {
     const found = check();
     if (found !== undefined && found !== false) return Promise.resolve(found);
     return new Promise((resolve, reject) => {
       const end = (then: () => void) => {
-        this.#looks.delete(again);
+        this.#checks.delete(again);
         clearTimeout(timer);
         then();
       };
@@ -22,7 +22,7 @@ export class Changes {
         if (now !== undefined && now !== false) end(() => resolve(now));
       };
       const timer = setTimeout(() => end(() => reject(new Error(`never came: ${what}`))), limit);
-      this.#looks.add(again);
+      this.#checks.add(again);
     });
   }
 }
