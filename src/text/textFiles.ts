@@ -63,6 +63,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     this.#owned.add(this.#changes);
     this.#owned.add(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
     this.#owned.add(options.engine.onDidChange(() => this.#checkSoon()));
+    this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#checkSoon()));
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(document => this.#follow(document)));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
@@ -174,8 +175,11 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     });
   }
 
+  /** A text that nobody sees is renewed once it is shown: the editor keeps those of closed tabs for minutes. */
   #check(): void {
-    for (const open of this.#open.values()) {
+    const shown = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+    for (const [key, open] of this.#open) {
+      if (!shown.has(key)) continue;
       try {
         const { text, isReadOnly } = open.tasks.write(open.base);
         open.isReadOnly = isReadOnly;

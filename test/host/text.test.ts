@@ -80,6 +80,18 @@ describe('a list as text', () => {
     assert.equal(document.isDirty, false);
   });
 
+  it('shows changes from elsewhere once it is shown again, and costs nothing while it is hidden', async () => {
+    const [id] = await add('One');
+    const { document: hidden } = await open();
+    const { document: shown } = await open({ taskId: id! });
+    await api.updateTask(id!, { title: 'One from elsewhere' });
+    await eventually('the change', () => shown.getText().startsWith('One from elsewhere'));
+    assert.match(hidden.getText(), /^One {2}/);
+    await executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await eventually('the change', () => hidden.getText().startsWith('One from elsewhere'));
+    assert.equal(hidden.isDirty, false);
+  });
+
   it('merges concurrent changes, and asks before it overwrites what both changed', async () => {
     const [one, two] = await add('One', 'Two', 'Three');
     const editor = await open();

@@ -46,9 +46,8 @@ describe('what a widget shows', () => {
 
   it('shows the first tasks of Today, and how many more there are', async () => {
     const due = civilMs(today(engine.clock, 0));
-    await Promise.all(
-      Array.from({ length: 203 }, (_, at) => engine.createTask(listId, { title: `many ${at}`, due, isAllDay: true })),
-    );
+    const tasks = Array.from({ length: 203 }, (_, at) => ({ title: `many ${at}`, due, isAllDay: true }));
+    await engine.apply(tasks.map(input => ({ type: 'create', listId, input })));
     const setup = readSetup('today', { lists: ['Shown'], filter: 'many' });
     const shown = (pages: ReadonlyMap<string, number>) => {
       const { groups, description } = widgetContent(engine, setup, true, new RowCache(), pages);
