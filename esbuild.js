@@ -79,7 +79,7 @@ const besideSqlite = { alias: { 'sql.js': './sqlite.cjs' }, external: [...host.e
 /** A build of both has the offline extension beside the other. */
 const folderOf = flavor => (flavor === 'offline' && flavors.length > 1 ? `${dist}/offline` : dist);
 
-/** In the extension all doors are one, which leads to the one script that is read later. */
+/** In the extension all doors are one, which leads to the two scripts that are read later. */
 const doors = apart(/\/door$/, './door.cjs');
 
 function hostBundles(flavor) {
@@ -96,20 +96,19 @@ function hostBundles(flavor) {
       outfile: `${dist}/engine${flavor === 'full' ? '' : '-offline'}.cjs`,
     },
     {
-      // The extension: `main` is what a start needs, `later` the rest, `shared` what both need.
+      // The extension: `main` is what lists need, `rows` what rows of tasks do, `later` the rest; chunks are what several need.
       ...common,
       ...besideSqlite,
       alias: { ...common.alias, ...besideSqlite.alias },
       plugins: [doors, ...(common.plugins ?? []), asCommonJs],
-      entryPoints: { main: 'src/app/main.ts', later: 'src/app/later.ts' },
+      entryPoints: { main: 'src/app/main.ts', rows: 'src/app/rows.ts', later: 'src/app/later.ts' },
       outdir: folderOf(flavor),
       outExtension: { '.js': '.cjs' },
-      chunkNames: 'shared',
       format: 'esm',
       splitting: true,
       sourcemap: production ? false : 'inline',
     },
-    { ...host, entryPoints: ['src/door.ts'], external: ['./later.cjs'], outfile: `${folderOf(flavor)}/door.cjs` },
+    { ...host, entryPoints: ['src/door.ts'], external: ['./*.cjs'], outfile: `${folderOf(flavor)}/door.cjs` },
   ];
 }
 
@@ -184,7 +183,7 @@ const testBundles = () => [
     sourcesContent: false,
     packages: 'external',
     // Modules that only the extension's own scripts import.
-    external: [...host.external, './main.cjs', './later.cjs'],
+    external: [...host.external, './main.cjs', './rows.cjs', './later.cjs'],
     alias: flavorAlias('full'),
     plugins: [sourcesApart],
     entryPoints: [

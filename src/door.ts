@@ -1,7 +1,10 @@
-let read: unknown;
+let readRows: unknown;
+let readLater: unknown;
 
 /**
- * In the extension all doors are this one: see `doors` in `esbuild.js`. The script is kept, because
+ * In the extension all doors are this one: see `doors` in `esbuild.js`. The scripts are kept, because
  * `require` takes microseconds each time, and some rooms ask for every line.
  */
-export const later = () => (read ??= require('./later.cjs'));
+export const rows = () => (readRows ??= require('./rows.cjs'));
+
+export const later = () => (readLater ??= require('./later.cjs'));

@@ -40,14 +40,11 @@ const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 /** Under another name it would load what nobody sees here. */
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
 
-/** The editor's interface, and the scripts beside the one that the editor loads: they are searched themselves. */
-export const ownLoads = [
-  'vscode',
-  ...['main', 'shared', 'door', 'later', 'sqlite', 'protocol'].map(name => `./${name}.cjs`),
-];
+/** True of the editor's interface, and of a script beside this one: that is searched itself. */
+export const isOwnLoad = (name: string) => name === 'vscode' || /^\.\/[\w-]+\.cjs$/.test(name);
 
-/** The ways to a network; `extra`: modules that the script may load besides the harmless ones. */
-export function waysOut({ name, text }: Script, extra: readonly string[] = ownLoads): Finding[] {
+/** The ways to a network. */
+export function waysOut({ name, text }: Script): Finding[] {
   const findings: Finding[] = [];
   const report = (at: number, what: string) =>
     findings.push({ where: `${name}, character ${at}`, what: `${what}: ${excerpt(text, at)}` });
@@ -60,7 +57,7 @@ export function waysOut({ name, text }: Script, extra: readonly string[] = ownLo
     if (isOwnWrapper(text, at)) continue;
     const literal = /^["']([^"']+)["']$/.exec(argument ?? '')?.[1];
     if (literal === undefined) report(at, `${kind}() of a computed name`);
-    else if (!extra.includes(literal) && !harmlessModules.includes(literal.replace(/^node:/, '')))
+    else if (!isOwnLoad(literal) && !harmlessModules.includes(literal.replace(/^node:/, '')))
       report(at, `loads ${literal}`);
   }
   return findings;

@@ -16,18 +16,19 @@ import type { Services } from '../ui/services';
 import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
 import { keepWorkspaceList } from '../ui/settings/workspaceList';
 import { loadWords } from '../ui/text/loadBundle';
-import { registerTrees } from '../views/registerTrees';
+import { type NewDrag, registerFilters, registerLists } from '../views/registerTrees';
 import { later } from './door';
 
-/** How long commands wait for the rows of the trees: if no tree is open, the editor asks for none. */
+/** How long commands wait for the rows of Lists: if the tree is not open, the editor asks for none. */
 const rowsTimeoutMs = 50;
 
 /**
  * Opens the store and puts every view and command on it; returns undefined if it cannot be opened, which the user is
  * shown.
  *
- * The order is the start's time: trees first, then the rest of the views and commands from a second script once the
- * rows are drawn or {@link rowsTimeoutMs} has passed. Without a store, every command leads to the log.
+ * The order is the start's time: the tree of lists first; once its rows are drawn or {@link rowsTimeoutMs} has passed,
+ * that of filters from a second script, and from a third one the rest of the views and the commands. Without a store,
+ * every command leads to the log.
  */
 export async function start(
   context: vscode.ExtensionContext,
@@ -89,9 +90,11 @@ export async function start(
     version: context.extension.packageJSON.version,
     workspaceState: context.workspaceState,
   };
-  const trees = own(registerTrees(services, (...parts) => new (later().TreeDrag)(...parts)));
-  await Promise.race([trees.lists.shown, delay(rowsTimeoutMs)]);
-  const extras = later().registerRest(services, trees, { context, storeFolder, hadTasks });
+  const newDrag: NewDrag = (...parts) => new (later().TreeDrag)(...parts);
+  const lists = own(registerLists(services, newDrag));
+  await Promise.race([lists.lists.shown, delay(rowsTimeoutMs)]);
+  const filters = own(registerFilters(services, newDrag));
+  const extras = later().registerRest(services, { ...lists, ...filters }, { context, storeFolder, hadTasks });
   setState('ready', engine);
   return Object.assign(engine, extras);
 }

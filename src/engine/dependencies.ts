@@ -1,8 +1,9 @@
 import { dependenciesOf } from '../core/fields/dependencies';
 import type { Disposable } from '../core/kernel/events';
 import type { Id, Task } from '../core/kernel/model';
-import { Blockers, mayDependSql } from '../query/eval/blockers';
+import type { Blockers } from '../query/eval/blockers';
 import type { TaskStore } from '../store/taskStore';
+import { rows } from './rows/door';
 
 /** The tasks that wait for others, and those that need not any more after a change. */
 export class Dependencies {
@@ -53,7 +54,7 @@ export class Dependencies {
   }
 
   #read(): void {
-    this.#known = new Blockers(this.store);
+    this.#known = new (rows().Blockers)(this.store);
     this.#blocked = this.#known.blocked();
   }
 
@@ -70,12 +71,12 @@ export class Dependencies {
 
   #concerns(tasks: readonly Id[]): boolean {
     const uids = this.#known!.uids();
-    const rows = this.store.select<{ uid: string; depends: number }>(
-      `SELECT t.uid AS uid, ${mayDependSql} AS depends FROM tasks t WHERE t.id IN (SELECT value FROM json_each(?))`,
+    const found = this.store.select<{ uid: string; depends: number }>(
+      `SELECT t.uid AS uid, ${rows().mayDependSql} AS depends FROM tasks t WHERE t.id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify(tasks)],
     );
     // A row that is gone may have been one of them.
-    if (rows.length < tasks.length && uids.size > 0) return true;
-    return rows.some(({ uid, depends }) => depends === 1 || uids.has(uid));
+    if (found.length < tasks.length && uids.size > 0) return true;
+    return found.some(({ uid, depends }) => depends === 1 || uids.has(uid));
   }
 }

@@ -43,10 +43,12 @@ import type { Claims } from './flavor/claims';
 import type { Discard, Flavor, SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
 import type { Calendars } from './meetings/calendars';
-import { Queries } from './queries';
+import type { Queries } from './queries';
 import { AlarmFinder } from './reminders/alarmFinder';
 import { ReminderService } from './reminders/reminders';
+import { rows } from './rows/door';
 import type { ShortIds } from './shortIds';
+import { TaskCounts } from './taskCounts';
 import { TaskService } from './taskService';
 import { ActiveTime } from './working';
 
@@ -58,7 +60,8 @@ import { ActiveTime } from './working';
 export class Engine extends TaskService implements DuelineEngine {
   readonly apiVersion = 1;
   readonly flavor: 'full' | 'offline';
-  readonly #queries: Queries;
+  #readQueries: Queries | undefined;
+  readonly #counts: TaskCounts;
   readonly #alarms: AlarmFinder;
   #readShortIds: ShortIds | undefined;
   protected readonly dependencies: Dependencies;
@@ -73,6 +76,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly syncing: SyncStatus | undefined;
   readonly #changes = new Emitter<Change>();
   readonly #log: Log;
+  readonly #onCut: (id: Id) => void;
   #logging: Disposable | undefined;
   #settings: EngineSettings = defaultSettings;
   #codeLocations: Parameters<DuelineEngine['setCodeLocations']>[0] = {};
@@ -97,8 +101,8 @@ export class Engine extends TaskService implements DuelineEngine {
     const { log = noLog } = options;
     this.#log = log;
     if (options.log) this.#logging = logListenerErrors(options.log);
-    const onCut = warnOnce(log, id => `Task ${id} repeats so often that some of its dates are left out of views.`);
-    this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), onCut);
+    this.#onCut = warnOnce(log, id => `Task ${id} repeats so often that some of its dates are left out of views.`);
+    this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), this.#onCut);
     this.reminders = new ReminderService(
       store,
       this.clock,
@@ -115,30 +119,24 @@ export class Engine extends TaskService implements DuelineEngine {
       onError: error => log('warn', `The claims: ${messageOf(error)}`),
       onChange: () => this.#refile(),
     });
-    const queryContext = {
-      snoozed: () => this.reminders.snoozedTasks(),
-      codeLocations: () => this.#codeLocations,
-      done: () => this.doneLog.rows(),
-      active: () => this.working.ids(),
-      claimed: () => new Map([...(this.claims?.held() ?? [])].map(([id, { name }]) => [id, name])),
-    };
-    this.#queries = new Queries(store, this.clock, settings, queryContext, this.syncing, onCut);
+    this.#counts = new TaskCounts(store);
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
       ready = tasks;
     });
     store.onDidChange(change => {
       // They are read late, and those who hear of the change ask them.
+      this.#readQueries?.update(change);
       this.#readAnchors?.update(change);
       this.#readShortIds?.update(change);
       this.#changes.fire(ready.length > 0 ? { ...change, ready } : change);
     });
     this.doneLog.onDidChange(tasks => {
-      this.#queries.noteDone(tasks);
+      this.#readQueries?.noteDone(tasks);
       this.#changes.fire({ origin: 'otherWindow', accounts: [], lists: [], tasks });
     });
     this.syncing?.onDidChangeState(() => {
-      this.#queries.resetSyncState();
+      this.#readQueries?.resetSyncState();
       this.#changes.fire({ origin: 'sync', accounts: [], lists: [], tasks: [] });
     });
   }
@@ -154,6 +152,25 @@ export class Engine extends TaskService implements DuelineEngine {
     const working = new ActiveTime({ store, clock, lease, idleMs, write, onError });
     working.onDidChange(() => this.#refile());
     return working;
+  }
+
+  /** Made for the first question, which lists and their counts are not. */
+  get #queries(): Queries {
+    this.#readQueries ??= new (rows().Queries)(
+      this.store,
+      this.clock,
+      () => this.#settings,
+      {
+        snoozed: () => this.reminders.snoozedTasks(),
+        codeLocations: () => this.#codeLocations,
+        done: () => this.doneLog.rows(),
+        active: () => this.working.ids(),
+        claimed: () => new Map([...(this.claims?.held() ?? [])].map(([id, { name }]) => [id, name])),
+      },
+      this.syncing,
+      this.#onCut,
+    );
+    return this.#readQueries;
   }
 
   get #shortIds(): ShortIds {
@@ -199,13 +216,13 @@ export class Engine extends TaskService implements DuelineEngine {
 
   setCodeLocations(locations: Parameters<DuelineEngine['setCodeLocations']>[0]): void {
     this.#codeLocations = locations;
-    this.#queries.resetCodeLocations();
+    this.#readQueries?.resetCodeLocations();
     this.#fireAll();
   }
 
   /** Announces a change of everything: what views show depends on more than rows. */
   #refile(): void {
-    this.#queries.reset();
+    this.#readQueries?.reset();
     this.#fireAll();
   }
 
@@ -252,12 +269,16 @@ export class Engine extends TaskService implements DuelineEngine {
   alarmsBetween = (from: EpochMs, to: EpochMs) => this.#alarms.between(from, to);
   exportTasks = (format: ExchangeFormat, query?: string, lists?: readonly Id[]) =>
     this.#queries.exportTasks(format, query, lists);
-  tags = () => this.#queries.tags();
-  openCounts = () => this.#queries.openCounts();
+  tags = () => {
+    const { compare } = new Intl.Collator(this.locale);
+    const tags = [...this.#counts.tags()].map(([name, count]) => ({ name, count }));
+    return tags.sort((a, b) => compare(a.name, b.name));
+  };
+  openCounts = () => this.#counts.open();
   anchored = (repo?: string, paths?: readonly string[]) => this.#anchors.of(repo, paths);
   fileLinks = () => this.#anchors.links();
   childProgress = () => this.#queries.childProgress();
-  doneCounts = () => this.#queries.doneCounts();
+  doneCounts = () => this.#counts.done();
   readDate = (text: string) => later().readDate(this, text);
   understand = (text: string, options?: QuickAddOptions) => later().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
@@ -345,7 +366,8 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.reminders.close();
     await this.working.close();
     this.claims?.dispose();
-    this.#queries.dispose();
+    this.#readQueries?.dispose();
+    this.#counts.dispose();
     this.dependencies.dispose();
     this.doneLog.dispose();
     await this.store.close();

@@ -1,6 +1,5 @@
 import type { Asking, ExchangeFormat, QueryOptions, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { decodeTags } from '../core/fields/tags';
-import type { Disposable } from '../core/kernel/events';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import type { EngineSettings } from '../core/kernel/settings';
 import type { SyncStatus } from '../core/sync/syncState';
@@ -14,8 +13,8 @@ import type { QueryCompletion } from '../query/help/complete';
 import type { Translate } from '../query/help/describe';
 import type { Explanation } from '../query/help/explain';
 import type { TaskStore } from '../store/taskStore';
+import type { StoreChange } from '../store/types';
 import { later } from './later/door';
-import { TaskCounts } from './taskCounts';
 
 /**
  * Answers queries and widgets from the rows without changing them. Caches are dropped or updated after each change of
@@ -23,10 +22,8 @@ import { TaskCounts } from './taskCounts';
  */
 export class Queries {
   readonly #agenda: LiveAgenda;
-  readonly #tallies: TaskCounts;
   #steady: QueryContext | undefined;
   readonly #cut = new WeakSet<readonly Occurrence[]>();
-  readonly #listening: Disposable;
   #version = 0;
 
   constructor(
@@ -43,9 +40,7 @@ export class Queries {
     readonly syncing: Pick<SyncStatus, 'conflicted' | 'rowErrors'> | undefined,
     readonly onCut: (id: Id) => void,
   ) {
-    this.#listening = store.onDidChange(() => this.#version++);
-    this.#tallies = new TaskCounts(store);
-    this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
+    this.#agenda = new LiveAgenda(store, () => this.#context());
   }
 
   query(text: string, options: QueryOptions = {}): readonly Occurrence[] {
@@ -138,26 +133,18 @@ export class Queries {
     });
   }
 
-  tags(): readonly { name: string; count: number }[] {
-    const collator = new Intl.Collator(this.settings().locale);
-    const tags = [...this.#tallies.tags()].map(([name, count]) => ({ name, count }));
-    return tags.sort((a, b) => collator.compare(a.name, b.name));
-  }
-
-  openCounts(): ReadonlyMap<Id, number> {
-    return this.#tallies.open();
-  }
-
-  doneCounts(): ReadonlyMap<Id, number> {
-    return this.#tallies.done();
-  }
-
   childProgress(): ReadonlyMap<Id, { done: number; total: number }> {
     const rows = this.store.select<{ parent: Id; done: number; total: number }>(
       `SELECT parent_id AS parent, count(*) AS total, sum(status = 2) AS done FROM tasks
        WHERE parent_id IS NOT NULL AND is_deleted = 0 AND master_id IS NULL AND status < 3 GROUP BY parent_id`,
     );
     return new Map(rows.map(({ parent, done, total }) => [parent, { done, total }]));
+  }
+
+  /** Rows have changed. */
+  update(change: StoreChange): void {
+    this.#version++;
+    this.#agenda.apply(change);
   }
 
   /** The done log has changed, of these series. */
@@ -188,9 +175,7 @@ export class Queries {
   }
 
   dispose(): void {
-    this.#listening.dispose();
     this.#agenda.dispose();
-    this.#tallies.dispose();
   }
 
   /** The same object until the settings change, so that cached widgets stay valid. */

@@ -3,38 +3,49 @@ import { views } from '../contributions/ids';
 import { Disposables } from '../core/kernel/events';
 import { dragTypes, dropTypesOf } from '../ui/draggedTasks';
 import type { Services } from '../ui/services';
-import { fullTitleOf } from '../ui/text/taskText';
+import { rows } from './door';
 import type { TreeDrag } from './tree/dragAndDrop';
-import { FiltersTree } from './tree/filtersTree';
+import type { FiltersTree } from './tree/filtersTree';
 import { keepFocus } from './tree/keepFocus';
 import { ListsTree } from './tree/listsTree';
-import type { TaskNode, TreeNode } from './tree/nodes';
+import type { TreeNode } from './tree/nodes';
 import { TaskRevealer } from './tree/revealTask';
 import type { TaskTree } from './tree/taskTree';
 
-export interface Trees extends vscode.Disposable {
+interface ListsView extends vscode.Disposable {
   readonly lists: ListsTree;
-  readonly filters: FiltersTree;
   readonly listsView: vscode.TreeView<TreeNode>;
   readonly listsFocus: TaskRevealer;
 }
 
+interface FiltersView extends vscode.Disposable {
+  readonly filters: FiltersTree;
+}
+
+export type Trees = Omit<ListsView & FiltersView, 'dispose'>;
+
 type TreeServices = Pick<Services, 'engine' | 'log' | 'selection' | 'announce'>;
-type NewDrag = (...parts: ConstructorParameters<typeof TreeDrag>) => TreeDrag;
+export type NewDrag = (...parts: ConstructorParameters<typeof TreeDrag>) => TreeDrag;
 
 /**
- * Creates the trees, which show tasks while the rest of the extension is still loading. `newDrag` is called when a row
- * is dragged: until then its script is not read.
+ * Creates the tree of lists, which shows them while the rest of the extension is still loading. `newDrag` is called when
+ * a row is dragged: until then its script is not read.
  */
-export function registerTrees(services: TreeServices, newDrag: NewDrag): Trees {
+export function registerLists(services: TreeServices, newDrag: NewDrag): ListsView {
   const { engine, selection, log } = services;
   const owned = new Disposables();
   const lists = owned.add(new ListsTree(engine, views.lists));
-  const filters = owned.add(new FiltersTree(engine, views.filters));
   const listsView = showTree(services, newDrag, lists, owned, (id, focus) => listsFocus.shift(id, focus));
   const listsFocus = new TaskRevealer(selection, log, lists, listsView);
+  return { lists, listsView, listsFocus, dispose: () => owned.dispose() };
+}
+
+/** Creates the tree of filters, whose rows need more code than those of lists. */
+export function registerFilters(services: TreeServices, newDrag: NewDrag): FiltersView {
+  const owned = new Disposables();
+  const filters = owned.add(new (rows().FiltersTree)(services.engine, views.filters));
   showTree(services, newDrag, filters, owned);
-  return { lists, filters, listsView, listsFocus, dispose: () => owned.dispose() };
+  return { filters, dispose: () => owned.dispose() };
 }
 
 /** The MIME types are known at once; the controller is created when a drag begins. */
@@ -62,10 +73,7 @@ function showTree(
       manageCheckboxStateManually: true,
       canSelectMany: true,
       showCollapseAll: true,
-      dragAndDropController: dragOf(tree.name, () => {
-        const titleOf = (node: TaskNode) => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' });
-        return newDrag(services.engine, titleOf, services.announce, onDropped);
-      }),
+      dragAndDropController: dragOf(tree.name, () => newDrag(services.engine, services.announce, onDropped)),
     }),
   );
   owned.add(view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)));

@@ -33,11 +33,7 @@ describe('the Lists tree', () => {
   before(async () => {
     engine = (await duelineApi()) as DuelineEngine;
     tree = new ListsTree(engine, 'dueline.lists');
-    drag = new TreeDrag(
-      engine,
-      node => engine.task(node.taskId)?.title ?? '',
-      ({ text }) => messages.push(text.replace(/[\u2068\u2069]/g, '')),
-    );
+    drag = new TreeDrag(engine, ({ text }) => messages.push(text.replace(/[\u2068\u2069]/g, '')));
   });
   beforeEach(async () => {
     listId = await engine.createList({ name: `Tree ${Math.random()}` });

@@ -1,9 +1,9 @@
 import type { EpochMs, Id, Task } from '../../core/kernel/model';
 import type { EngineSettings } from '../../core/kernel/settings';
-import { isRecurring } from '../../core/recurrence/instances';
-import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../../core/reminders/alarms';
+import type { AlarmContext, FiringAlarm, Snooze } from '../../core/reminders/alarms';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
+import { rows } from '../rows/door';
 
 /** An override that is done may hold for occurrences that are not. */
 const mayHoldOn = `t.unknown_properties LIKE '%"RECURRENCE-ID%'`;
@@ -23,11 +23,12 @@ export class AlarmFinder {
     const tasks = this.store.selectTasks(
       `t.is_deleted = 0 AND (t.status < 2 OR ${mayHoldOn}) AND t.id IN (SELECT task_id FROM task_alarms)`,
     );
-    return alarmsBetween(tasks, from, to, this.#context(this.snoozes()));
+    return rows().alarmsBetween(tasks, from, to, this.#context(this.snoozes()));
   }
 
   /** The alarms of these tasks between two times, and of the series that they are occurrences of. */
   betweenOf(ids: Iterable<Id>, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
+    const { alarmsBetween, isRecurring } = rows();
     const tasks = new Map<Id, Task>();
     for (const id of ids) {
       const task = this.store.task(id);
@@ -36,15 +37,15 @@ export class AlarmFinder {
       const master = task.masterId === null ? undefined : this.store.task(task.masterId);
       if (master) tasks.set(master.id, master);
       const held = `t.master_id = ? AND t.is_deleted = 0 AND ${mayHoldOn}`;
-      const rows = isRecurring(task) ? this.store.selectTasks(held, [id]) : [];
-      for (const row of rows) tasks.set(row.id, row);
+      const overrides = isRecurring(task) ? this.store.selectTasks(held, [id]) : [];
+      for (const row of overrides) tasks.set(row.id, row);
     }
     return alarmsBetween([...tasks.values()], from, to, this.#context(this.snoozes()));
   }
 
   /** The alarms of one task at their own times: as if nobody had put any off. */
   of(task: Task, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
-    return alarmsBetween([task], from, to, this.#context([]));
+    return rows().alarmsBetween([task], from, to, this.#context([]));
   }
 
   #context(snoozes: readonly Snooze[]): AlarmContext {

@@ -1,8 +1,9 @@
 import type { EpochMs, Id } from '../../core/kernel/model';
-import { type Snooze, snoozeKey } from '../../core/reminders/alarms';
+import type { Snooze } from '../../core/reminders/alarms';
 import { firingKey, type NewReminders, type PendingReminder, type Reminder } from '../../core/reminders/reminders';
 import { dayMs } from '../../core/time/units';
 import type { KeyValueWriter, Sidecar } from '../../store/types';
+import { rows } from '../rows/door';
 
 /** Maps of the sidecar. `firings` is the ledger: reminders in it have fired and never fire again. */
 export const reminderMaps = {
@@ -109,7 +110,7 @@ export class ReminderLedger {
         writer.set(reminderMaps.waiting, key, undefined);
         for (const { id, ownTime } of alarms) {
           const snooze: Snooze = { taskId: task.id, alarmId: id, recurrenceId, ownTime, until };
-          writer.set(reminderMaps.snoozes, snoozeKey(snooze), snooze);
+          writer.set(reminderMaps.snoozes, rows().snoozeKey(snooze), snooze);
         }
       }
     });

@@ -17,9 +17,8 @@ import { confirmPathInList, linkTask } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
-import { titleOf } from '../../ui/text/taskText';
-import type { GroupNode, TaskNode, TreeNode } from './nodes';
-import { remindersKey } from './remindersOnTop';
+import { fullTitleOf, titleOf } from '../../ui/text/taskText';
+import { type GroupNode, remindersKey, type TaskNode, type TreeNode } from './nodes';
 
 /**
  * Tasks dropped on a list move to its end. Dropped on a task, they move before it if lists are sorted manually;
@@ -34,7 +33,6 @@ export class TreeDrag {
 
   constructor(
     private readonly engine: DuelineEngine,
-    private readonly titleOf: (node: TaskNode) => string,
     private readonly announce: Announce,
     /**
      * Shows the first of what was dropped on a task, which may be folded; with the focus if it was dragged from this
@@ -44,13 +42,13 @@ export class TreeDrag {
   ) {}
 
   handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
-    const tasks = nodes.filter(node => node.kind === 'task');
-    const ids = tasks.map(({ taskId }) => taskId);
+    const ids = nodes.flatMap(node => (node.kind === 'task' ? node.taskId : []));
     this.#begun = { rows: nodes.map(({ id }) => id), ids };
     if (ids.length === 0) return;
     draggedTasks.start(ids);
     data.set(taskMime, new vscode.DataTransferItem(JSON.stringify(ids)));
-    data.set(textMime, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
+    const titles = ids.map(id => fullTitleOf(this.engine.task(id) ?? { title: '' }));
+    data.set(textMime, new vscode.DataTransferItem(titles.join('\n')));
   }
 
   async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {

@@ -11,8 +11,7 @@ import { dayFor } from '../../ui/text/dateText';
 import { groupLabel } from '../../ui/text/groupText';
 import type { RowGroup } from './branchRows';
 import type { NestedRows } from './nestedRows';
-import type { GroupNode } from './nodes';
-import { remindersKey } from './remindersOnTop';
+import { type GroupNode, remindersKey } from './nodes';
 
 type Grouping = Pick<DuelineEngine, 'clock' | 'settings' | 'lists' | 'locale'>;
 

@@ -2,7 +2,6 @@ import type { DuelineEngine } from '../../api';
 import { isClosed } from '../../core/fields/status';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Id, Occurrence } from '../../core/kernel/model';
-import { parseQuery } from '../../query/parse/parser';
 import { numeral, t, tn } from '../../shared/l10n';
 
 /** The number after a list's name, and its words for a screen reader; both empty if there is none. */
@@ -11,13 +10,14 @@ export interface ListCount {
   readonly accessibleLabel: string;
 }
 
-/** How many tasks each list has open; if a filter narrows them, how many of these it leaves. */
+/** How many tasks each list has open; if a filter narrows them, how many of these it leaves. `limitOf` reads the filter. */
 export function listCounts(
   engine: Pick<DuelineEngine, 'openCounts' | 'lines'>,
   filter: string | undefined,
+  limitOf: (filter: string) => number | undefined,
 ): (list: Id) => ListCount {
   const open = engine.openCounts();
-  const found = filter === undefined ? undefined : foundBy(engine, filter);
+  const found = filter === undefined ? undefined : foundBy(engine, filter, limitOf);
   return list => {
     const all = open.get(list);
     if (!found)
@@ -38,14 +38,18 @@ interface CountedList {
 }
 
 /** Undefined if the filter cannot be read; the lists show that themselves. */
-function foundBy({ lines }: Pick<DuelineEngine, 'lines'>, filter: string): ((list: Id) => CountedList) | undefined {
-  const countOf = (rows: readonly Occurrence[]) => ({
-    count: rows.length,
-    isOpen: rows.every(({ task }) => !isClosed(task)),
+function foundBy(
+  { lines }: Pick<DuelineEngine, 'lines'>,
+  filter: string,
+  limitOf: (filter: string) => number | undefined,
+): ((list: Id) => CountedList) | undefined {
+  const countOf = (found: readonly Occurrence[]) => ({
+    count: found.length,
+    isOpen: found.every(({ task }) => !isClosed(task)),
   });
   try {
     // A limit counts in each list again.
-    if (parseQuery(filter).limit !== undefined) return list => countOf(lines(filter, { lists: [list] }));
+    if (limitOf(filter) !== undefined) return list => countOf(lines(filter, { lists: [list] }));
     const byList = new Map<Id, Occurrence[]>();
     for (const row of lines(filter))
       if (byList.get(row.task.listId)?.push(row) === undefined) byList.set(row.task.listId, [row]);

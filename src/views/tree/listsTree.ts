@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id, TaskList } from '../../core/kernel/model';
 import { minuteMs } from '../../core/time/units';
-import { sortIn } from '../../query/parse/splitQuery';
 import { isolate, listed, rowLabel, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
 import { localize } from '../../ui/text/errorText';
@@ -17,7 +16,7 @@ import {
 } from '../../ui/text/syncText';
 import type { ViewController } from '../../ui/viewController';
 import type { BranchContent } from './branchRows';
-import { groupFieldOf } from './groupedRows';
+import { rows } from './door';
 import { type ListCount, listCounts } from './listCounts';
 import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
 import { TaskTree } from './taskTree';
@@ -114,6 +113,7 @@ export class ListsTree extends TaskTree {
     const lists = [branch.listId!];
     const nest = setting('dueline.tree.nestSubtasks');
     const sort = `sort:${setting('dueline.tree.sort')}`;
+    const { groupFieldOf, sortIn } = rows();
     const group = groupFieldOf(this.filter ?? '', setting('dueline.group.default'));
     if (this.filter !== undefined) {
       const query = sortIn(this.filter) ? this.filter : `${this.filter} ${sort}`;
@@ -170,7 +170,7 @@ export class ListsTree extends TaskTree {
   }
 
   #countOf(list: Id): ListCount {
-    this.#counts ??= listCounts(this.engine, this.filter);
+    this.#counts ??= listCounts(this.engine, this.filter, filter => rows().parseQuery(filter).limit);
     return this.#counts(list);
   }
 

@@ -3,9 +3,7 @@ import { t } from '../../shared/l10n';
 import { withoutReminded } from '../../ui/pendingReminders';
 import type { RowGroup, RowRequest } from './branchRows';
 import type { NestedRows } from './nestedRows';
-
-/** The group of the reminders that wait for an answer, on top of Today. No tag begins with a space. */
-export const remindersKey = ' reminders';
+import { remindersKey } from './nodes';
 
 /**
  * A branch with the rows whose reminders wait for an answer in a group on top. The other rows then have a group of

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { ClickedRow } from '../../contributions/commandTargets';
 import { hasAnchors } from '../../core/code/anchors';
 import { bucketOf } from '../../core/fields/priority';
@@ -7,7 +8,10 @@ import { isClosed } from '../../core/fields/status';
 import { estimateOf } from '../../core/fields/values';
 import { type Occurrence, Status, type Task } from '../../core/kernel/model';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
-import { claimedBy } from '../../ui/text/claimText';
+import { isActive, movedFrom } from '../../ui/occurrences';
+import type { DateStyle } from '../../ui/settings/settings';
+import { claimedBy, claimWords } from '../../ui/text/claimText';
+import { codeText } from '../../ui/text/codeLinks';
 import { briefWhenLabel, rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { lengthText } from '../../ui/text/lengthText';
@@ -17,6 +21,7 @@ import { taskIcon } from '../../ui/text/taskIcon';
 import {
   accessibleLabel,
   blockedWords,
+  openBlockers,
   parentWords,
   priorityWord,
   repeats,
@@ -31,6 +36,15 @@ interface RowGeometry {
   readonly width: number | undefined;
   readonly depth: number;
 }
+
+/** The facts about a task that are not in its row. */
+export const factsOf = (engine: DuelineEngine, task: Task, style: DateStyle) => ({
+  codeLocation: codeText(task),
+  movedFrom: movedFrom(engine, task, style),
+  blockedBy: openBlockers(engine, task),
+  claimed: claimWords(engine, task),
+  ...(isActive(engine, task) ? { isActive: true } : {}),
+});
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
 export function taskItem(

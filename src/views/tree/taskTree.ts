@@ -7,23 +7,27 @@ import type { Id, Occurrence, TaskList } from '../../core/kernel/model';
 import { parseDay } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
-import { isActive, movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { sidebarWidth } from '../../ui/sidebarWidth';
-import { claimWords } from '../../ui/text/claimText';
-import { codeText } from '../../ui/text/codeLinks';
-import { openBlockers, parentTitle, type TaskContext } from '../../ui/text/taskText';
+import type { TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
-import { groupItem, treeGroupsOf } from './groupedRows';
+import { rows } from './door';
 import type { NestedRows } from './nestedRows';
-import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
+import {
+  type BranchNode,
+  type FolderNode,
+  type MoreNode,
+  type NoteNode,
+  remindersKey,
+  type TaskNode,
+  type TrashNode,
+  type TreeNode,
+} from './nodes';
 import { RowNodes } from './nodeTree';
 import { RefreshQueue } from './refreshQueue';
-import { remindersKey } from './remindersOnTop';
 import { SyncIssues } from './syncIssues';
-import { taskItem, taskTooltip } from './taskItem';
 
 /**
  * A tree of tasks under branches, which shows a page of rows at a time. After a change, the rows of open branches are
@@ -116,7 +120,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       case 'filter':
         return this.branchItem(node);
       case 'group':
-        return groupItem(node, this.#nodes.groupOf(node), this.#style);
+        return rows().groupItem(node, this.#nodes.groupOf(node), this.#style);
       case 'trash':
         return this.trashItem(node);
       default:
@@ -156,8 +160,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   rowsAround({ parent }: TreeNode): readonly TreeNode[] {
     if (!parent) return this.rootNodes();
     if (parent.kind === 'account' || parent.kind === 'folder') return this.branchesOf(parent);
-    const rows = this.childrenOf(parent);
-    return rows instanceof Promise ? [] : rows;
+    const around = this.childrenOf(parent);
+    return around instanceof Promise ? [] : around;
   }
 
   protected childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {
@@ -176,8 +180,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
     if (node.kind === 'task') {
       const row = this.rowOf(node);
-      const parent = row && node.parent?.kind !== 'task' ? parentTitle(this.engine, row.task) : undefined;
-      if (row) item.tooltip = taskTooltip(row, { ...this.#contextOf(row, node), parent });
+      const parent = row && node.parent?.kind !== 'task' ? rows().parentTitle(this.engine, row.task) : undefined;
+      if (row) item.tooltip = rows().taskTooltip(row, { ...this.#contextOf(row, node), parent });
     }
     return item;
   }
@@ -189,8 +193,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   /** A series, and its occurrences that are tasks of their own. */
   tasksOf(series: Id): readonly Id[] {
     const { listId } = this.engine.task(series) ?? {};
-    const rows = listId === undefined ? [] : this.engine.rows(listId);
-    return [series, ...rows.flatMap(({ id, masterId, isDeleted }) => (masterId === series && !isDeleted ? [id] : []))];
+    const tasks = listId === undefined ? [] : this.engine.rows(listId);
+    return [series, ...tasks.flatMap(({ id, masterId, isDeleted }) => (masterId === series && !isDeleted ? [id] : []))];
   }
 
   /** The node of a task in a branch, opened or not, for revealing it. */
@@ -228,11 +232,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   async #check(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
     const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
     for (const newState of [Unchecked, Checked]) {
-      const rows = items.flatMap(([node, state]) => {
+      const targets = items.flatMap(([node, state]) => {
         const task = node.kind === 'task' && state === newState ? this.engine.task(node.taskId) : undefined;
         return task && isClosed(task) !== (newState === Checked) ? [{ taskId: task.id }] : [];
       });
-      if (rows.length > 0) await vscode.commands.executeCommand('dueline.complete', rows[0], rows);
+      if (targets.length > 0) await vscode.commands.executeCommand('dueline.complete', targets[0], targets);
     }
     // VS Code has drawn the new state already, even if the user canceled; show the true one.
     this.redraw(...items.map(([node]) => node).filter(node => this.#isWrong(node)));
@@ -278,7 +282,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     if (this.#lists.size === 0) this.lists();
     const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
     const lines = this.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
-    const groups = group === 'none' ? undefined : (rows: NestedRows) => treeGroupsOf(rows, group, this.engine);
+    const groups = group === 'none' ? undefined : (all: NestedRows) => rows().treeGroupsOf(all, group, this.engine);
     return this.requestOf(branch, { lines, nest, group, groups, showClosed });
   }
 
@@ -288,8 +292,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   #taskItem(node: TaskNode): vscode.TreeItem {
-    const rows = this.#nodes.rowsOf(node);
-    const row = rows.row(node.key);
+    const shown = this.#nodes.rowsOf(node);
+    const row = shown.row(node.key);
     // For a node whose id has changed, the editor draws the parent too, at the same time, and asks it for rows that are
     // gone.
     if (!row) return plainItem(node.id, t('No longer available'));
@@ -297,7 +301,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const context = this.#contextOf(row, node);
     if (this.engine.blockersOf(row.task).length > 0) this.#blockers.set(node, String(context.blockedBy));
     else this.#blockers.delete(node);
-    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, context, geometry);
+    return rows().taskItem(row, node.id, shown.childrenOf(node.key).length > 0, context, geometry);
   }
 
   #contextOf(row: Occurrence, node: TaskNode): TaskContext {
@@ -311,13 +315,9 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return {
       style: this.#style,
       ...(list && this.#rowSettings.withListName ? { list } : {}),
-      codeLocation: codeText(row.task),
-      movedFrom: movedFrom(this.engine, row.task, this.#style),
-      blockedBy: openBlockers(this.engine, row.task),
-      claimed: claimWords(this.engine, row.task),
+      ...rows().factsOf(this.engine, row.task, this.#style),
       ...(on ? { on } : {}),
       ...(reminds ? { reminds } : {}),
-      ...(isActive(this.engine, row.task) ? { isActive: true } : {}),
       ...(progress ? { progress } : {}),
       ...(syncProblem ? { syncProblem } : {}),
       ...(ownList?.isReadOnly ? { isReadOnly: true } : {}),
@@ -344,7 +344,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #blockersDiffer(node: TaskNode, was: string): boolean {
     const row = this.rowOf(node);
     if (!row) this.#blockers.delete(node);
-    return row !== undefined && String(openBlockers(this.engine, row.task)) !== was;
+    return row !== undefined && String(rows().openBlockers(this.engine, row.task)) !== was;
   }
 }
 

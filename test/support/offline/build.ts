@@ -3,7 +3,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { harmlessModules } from '../../../scripts/build/plugins.cjs';
-import { ownLoads, type Script } from '../../../scripts/package/waysOut';
+import { isOwnLoad, type Script } from '../../../scripts/package/waysOut';
 import { root } from '../../../scripts/paths';
 
 const { cliBundle, hostBundles, sharedBundles } = createRequire(join(root, 'package.json'))('./esbuild.js');
@@ -55,5 +55,5 @@ export const agentsAmong = (inputs: readonly string[]) => inputs.filter(file => 
 export const notHarmless = (imports: readonly string[]) =>
   imports.filter(path => {
     const name = path.replace(/^node:/, '');
-    return builtinModules.includes(name) ? !harmlessModules.includes(name) : !ownLoads.includes(name);
+    return builtinModules.includes(name) ? !harmlessModules.includes(name) : !isOwnLoad(name);
   });

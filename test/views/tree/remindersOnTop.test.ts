@@ -3,8 +3,9 @@ import type { Occurrence } from '../../../src/core/kernel/model';
 import { remindedRows } from '../../../src/ui/pendingReminders';
 import type { RowRequest } from '../../../src/views/tree/branchRows';
 import type { BranchNode, GroupNode } from '../../../src/views/tree/nodes';
+import { remindersKey } from '../../../src/views/tree/nodes';
 import { RowNodes } from '../../../src/views/tree/nodeTree';
-import { RemindersOnTop, remindersKey } from '../../../src/views/tree/remindersOnTop';
+import { RemindersOnTop } from '../../../src/views/tree/remindersOnTop';
 import { engines } from '../../engine/support/engine';
 import { aRow } from '../support/rows';
 
