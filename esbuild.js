@@ -165,7 +165,8 @@ const sharedBundles = () => [
     format: 'iife',
     target: 'chrome120',
     tsconfig: 'media/tsconfig.json',
-    entryPoints: filesBelow('media', '.page.ts').filter(isPageOf),
+    // One style sheet for each page, and what they share.
+    entryPoints: [...filesBelow('media', '.page.ts'), ...filesBelow('media/pages', '.css')].filter(isPageOf),
     outdir: `${dist}/media`,
     entryNames: '[name]',
   },
@@ -198,19 +199,6 @@ const testBundles = () => [
   ...workerBundles('out/src').map(worker => ({ ...worker, packages: 'external', define: sealed.define })),
 ];
 
-/** One style sheet for each page, and what they share. */
-const styleBundles = () => [
-  {
-    absWorkingDir: root,
-    bundle: true,
-    minify: production,
-    target: 'chrome120',
-    logLevel: 'warning',
-    entryPoints: filesBelow('media/pages', '.css').filter(isPageOf),
-    outdir: `${dist}/media`,
-  },
-];
-
 function copyAssets() {
   mkdirSync(join(root, dist), { recursive: true });
   cpSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(root, dist, 'sql-wasm.wasm'));
@@ -231,24 +219,16 @@ async function main() {
     for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = flags.tests
     ? testBundles()
-    : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...styleBundles(), ...(hasFull ? [cliBundle()] : [])];
+    : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...(hasFull ? [cliBundle()] : [])];
   if (!flags.tests) copyAssets();
   const filled = bundles.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
   if (flags.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
   else {
     const built = await Promise.all(filled.map(options => build({ ...options, metafile: flags.meta !== undefined })));
-    if (flags.meta) writeFileSync(flags.meta, JSON.stringify(inputsOf(built), null, 2));
+    if (flags.meta)
+      writeFileSync(flags.meta, JSON.stringify(Object.assign({}, ...built.map(({ metafile }) => metafile.outputs))));
   }
 }
-
-/** The input files of each bundle. */
-const inputsOf = built =>
-  Object.fromEntries(
-    built
-      .flatMap(({ metafile }) => Object.entries(metafile.outputs))
-      .filter(([name]) => !name.endsWith('.map'))
-      .map(([name, { inputs }]) => [name, Object.keys(inputs)]),
-  );
 
 if (require.main === module) {
   main().catch(error => {

@@ -1,6 +1,7 @@
 // Lays out the files of a flavor as they are packed. `.vscodeignore` says which of them go into the package.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { bundlesFor } from '../l10n/faults';
 import { type Flavor, manifestOf, wordFiles } from '../manifest';
 import { type Json, root } from '../paths';
@@ -11,14 +12,14 @@ import { noticesFor } from './packages';
 interface Build {
   /** It has `dist`, and gets the rest. */
   readonly folder: string;
-  /** The files that went into each script, as esbuild.js writes it. */
-  readonly inputs: Readonly<Record<string, string[]>>;
+  /** The scripts and what went into each, as esbuild says it. */
+  readonly outputs: Metafile['outputs'];
   /** The repository's address, if it is known. */
   readonly site: string | undefined;
 }
 
 /** Returns the files that went into what is packed. */
-export function layOut(flavor: Flavor, { folder, inputs, site }: Build): string[] {
+export function layOut(flavor: Flavor, { folder, outputs, site }: Build): string[] {
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
@@ -31,8 +32,8 @@ export function layOut(flavor: Flavor, { folder, inputs, site }: Build): string[
   for (const name of ['LICENSE', '.vscodeignore']) write(name, source(name));
   write('README.md', source(flavor === 'full' ? 'README.md' : 'docs/offline/README.md'));
   write('CHANGELOG.md', notesFor(flavor, textOf('CHANGELOG.md')));
-  const shipped = Object.entries(inputs).filter(([output]) => isListed(output.slice(output.lastIndexOf('dist/'))));
-  const files = shipped.flatMap(([, names]) => names);
+  const shipped = Object.entries(outputs).filter(([output]) => isListed(output.slice(output.lastIndexOf('dist/'))));
+  const files = shipped.flatMap(([, { inputs }]) => Object.keys(inputs));
   write('THIRD-PARTY-NOTICES.txt', noticesFor(files));
   for (const [name, words] of Object.entries(bundlesFor(files.filter(name => /^(src|media)\/.*\.ts$/.test(name)))))
     write(`l10n/${name}`, json(words));

@@ -31,8 +31,8 @@ export async function makePackage(flavor: Flavor, target: string): Promise<Made>
     const folder = join(work, 'extension');
     const dist = relative(root, join(folder, 'dist'));
     await node(root, 'esbuild.js', '--production', '--flavor', flavor, '--out', dist, '--meta', meta);
-    const inputs = JSON.parse(readFileSync(meta, 'utf8'));
-    const files = layOut(flavor, { folder, inputs, site: siteOf() });
+    const outputs = JSON.parse(readFileSync(meta, 'utf8'));
+    const files = layOut(flavor, { folder, outputs, site: siteOf() });
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = join(target, `${name}-${version}.vsix`);
     const vsce = join(root, 'node_modules/@vscode/vsce/vsce');
