@@ -2,7 +2,7 @@
 // src/contributions/manifest.ts says is the full flavor's own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFullOnly } from '../src/contributions/manifest';
+import { isFullOnly, manifestParts } from '../src/contributions/manifest';
 import { type Json, manifest, root } from './paths';
 
 export type Flavor = 'full' | 'offline';
@@ -24,7 +24,7 @@ export function manifestOf(flavor: Flavor): Json {
     keywords: (source.keywords ?? []).filter(
       (word: string) => !/mcp|agent|command line/.test(word) && !syncWords.test(word),
     ),
-    contributes: withoutFullOnly(source.contributes, manifestWords()),
+    contributes: offlineContributes(),
   };
 }
 
@@ -75,44 +75,16 @@ export const usedWords = (shipped: Json): Set<string> =>
 /** `"%command.sync.title%"` in package.json. */
 const wordKey = /"%([\w.-]+)%"/g;
 
-/** The points at which a manifest offers something to a model, which is a way to a network. */
-const agentPoints = /^(?:mcp|languageModel|chat)/;
-
-function withoutFullOnly(contributes: Json, words: Record<string, string>) {
-  const stays = (entry: Json) => {
-    const id = entry.command ?? entry.id ?? entry.name ?? entry.view ?? '';
-    if (isFullOnly(id)) return false;
-    if (entry.command && fullOnlyIn(entry.when ?? ''))
-      throw new Error(`${id} is in both flavors, but shows by a condition that only the full one has: ${entry.when}`);
-    return !fullOnlyIn(spoken(entry, words));
+/** Without the points at which a manifest offers something to a model, which is a way to a network. */
+function offlineContributes() {
+  const { mcpServerDefinitionProviders, chatSkills, ...made } = manifestParts(id => !isFullOnly(id)).contributes;
+  const words = manifestWords();
+  const stays = (entry: Json) => !fullOnlyIn(spoken(entry, words));
+  return {
+    ...made,
+    viewsWelcome: made.viewsWelcome.filter(stays),
+    walkthroughs: made.walkthroughs.map(guide => ({ ...guide, steps: guide.steps.filter(stays) })),
   };
-  const made = Object.fromEntries(
-    Object.entries(contributes)
-      .filter(([point]) => point !== 'configuration' && !agentPoints.test(point))
-      .map(([point, entries]) => [point, filterEntries(entries, stays)])
-      .filter(([, entries]) => !Array.isArray(entries) || entries.length > 0),
-  );
-  const filled = new Set(Object.keys(made.menus ?? {}));
-  made.submenus = (made.submenus ?? []).filter(({ id }: Json) => filled.has(id));
-  const offered = new Set(made.submenus.map(({ id }: Json) => id));
-  if (made.menus) made.menus = filterEntries(made.menus, entry => !entry.submenu || offered.has(entry.submenu));
-  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays);
-  return { ...made, configuration: [contributes.configuration ?? []].flat().flatMap(offlineSettings) };
-}
-
-function offlineSettings(section: Json) {
-  const properties = Object.entries(section.properties).filter(([id]) => !isFullOnly(id));
-  return properties.length === 0 ? [] : [{ ...section, properties: Object.fromEntries(properties) }];
-}
-
-/** A contribution point is a list of entries, lists by key, or values by name; a key whose list becomes empty is removed. */
-function filterEntries(entries: Json, stays: (entry: Json) => boolean) {
-  // A walkthrough is a list of steps: those are judged one by one.
-  const judge = (entry: Json) => Boolean(entry.steps) || stays(entry);
-  if (Array.isArray(entries)) return structuredClone(entries.filter(judge));
-  if (!Object.values(entries).every(Array.isArray)) return entries;
-  const lists = Object.entries(entries).map(([key, list]) => [key, list.filter(judge)]);
-  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
 }
 
 const fullOnlyIn = (text: string) =>

@@ -41,21 +41,22 @@ const keybinding = (command: string, { first, args, ...key }: Keybinding) =>
     ? { command, ...key, ...(args !== undefined && { args }) }
     : { command: 'runCommands', ...key, args: { commands: [first, { command, args }] } };
 
-export const manifestParts = () => ({
+/** `isOffered`: by the ids of commands and settings. */
+export const manifestParts = (isOffered: (id: string) => boolean = () => true) => ({
   activationEvents,
   contributes: {
     viewsContainers,
     views: viewLists,
     viewsWelcome,
-    commands: [...commandList, ...buttons].map(([id, definition]) => commandEntry(id, definition)),
-    menus: menus(),
+    commands: offered(isOffered).map(([id, definition]) => commandEntry(id, definition)),
+    menus: menus(offered(isOffered)),
     submenus: Object.entries(submenus).map(([id, { label }]) => ({ id, label })),
-    keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => keybinding(command, key))),
-    configuration: Object.entries(settingSections).map(([name, definitions], order) => ({
-      title: `%settings.${name}%`,
-      order,
-      properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
-    })),
+    keybindings: offered(isOffered).flatMap(([command, { keys = [] }]) => keys.map(key => keybinding(command, key))),
+    configuration: Object.entries(settingSections).flatMap(([name, definitions], order) => {
+      const own = Object.entries(definitions).filter(([id]) => isOffered(id));
+      const properties = Object.fromEntries(own.map(([id, one]) => [id, settingEntry(id, one)]));
+      return own.length === 0 ? [] : [{ title: `%settings.${name}%`, order, properties }];
+    }),
     walkthroughs,
     ...textLanguages,
     // `extendMarkdownIt`, one of the extension's exports, makes short IDs in the preview links.
@@ -115,7 +116,8 @@ interface Submenu {
   readonly menus: readonly MenuItem[];
 }
 
-const commandList: readonly (readonly [string, CommandDefinition])[] = Object.entries(commands);
+const offered = (isOffered: (id: string) => boolean) =>
+  [...Object.entries<CommandDefinition>(commands), ...buttons].filter(([id]) => isOffered(id));
 
 /** Not offered by name: the command that they belong to asks for the widget. */
 const buttons = widgetKinds.flatMap((kind): [string, CommandDefinition][] => {
@@ -169,9 +171,9 @@ const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
 });
 
 /** Every menu in the order that the editor shows it in. */
-function menus() {
+function menus(list: ReturnType<typeof offered>) {
   const items = [
-    ...[...commandList, ...buttons].flatMap(([command, { menus = [], palette }]) =>
+    ...list.flatMap(([command, { menus = [], palette }]) =>
       [...menus, ...(palette === undefined ? [] : [{ menu: 'commandPalette', group: '', when: `${palette}` }])].map(
         item => ({ target: { command }, item }),
       ),
