@@ -18,8 +18,7 @@ import { endGroup, startGroup } from './groups';
 import { forgetPackages, packageFolder } from './package/once';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths';
 import { faultOf, readResults } from './results';
-import { needPrograms, node, type Program } from './system';
-import { whatDesktopLacks } from './vscode/desktop';
+import { hasScreen, needPrograms, node, type Program } from './system';
 import { installVSCode } from './vscode/install';
 
 interface Job {
@@ -102,7 +101,7 @@ function windowJobs(): Job[] {
 }
 
 /** Builds what the tests are of, and sees which of them can run here. */
-async function prepare(): Promise<Job[]> {
+function prepare(): Job[] {
   if (!node('esbuild.js') || !node('esbuild.js', '--tests')) throw new Error('The build failed.');
   for (const folder of [resultsFolder, compiledFolder]) rmSync(folder, { recursive: true, force: true });
   forgetPackages();
@@ -112,11 +111,8 @@ async function prepare(): Promise<Job[]> {
   const jobs = withPrograms(
     selected.length > 0 ? all.filter(job => selected.some(part => jobsOf(part).includes(job))) : all,
   );
-  const isDesktop = ({ name }: Job) => name === 'host/desktop';
-  const lack = jobs.some(isDesktop) && !selected.includes('host/desktop') ? await whatDesktopLacks() : undefined;
-  if (!lack) return jobs;
-  console.log(`host/desktop is left out: ${lack}.`);
-  return jobs.filter(job => !isDesktop(job));
+  const hasDesktop = selected.includes('host/desktop') || (hasScreen() && process.env.DUELINE_DESKTOP !== '0');
+  return jobs.filter(({ name }) => name !== 'host/desktop' || hasDesktop);
 }
 
 const isInEditor = ({ name }: Job) => /^(host|ui)/.test(name);
@@ -232,7 +228,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   });
 try {
   useMemory();
-  const jobs = await prepare();
+  const jobs = prepare();
   const isOnly = jobs.length === 1;
   const hasEditors = jobs.some(isInEditor) ? prepareEditors() : false;
   const work = async () => {

@@ -1,19 +1,17 @@
-// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon|day ...]`,
-// `ar` being Arabic in dark, `icon` the extension's icon in the stores, out of docs/images/icon.svg, and `day` meetings and
-// estimates, in light and dark.
+// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar ...]`,
+// `ar` being Arabic in dark.
 // The bundles of dist are used as they are: run `node esbuild.js` before.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayMs, hourMs } from '../../src/core/time/units';
 import { type WidgetKind, widgets } from '../../src/query/agenda/widgets';
 import { calendar, todo } from '../../test/sync/support/texts';
+import type { SessionOptions } from '../../test/ui/support/driver';
 import type { Theme } from '../../test/ui/support/themes';
 import type { Window } from '../../test/ui/support/window';
-import { launchBrowser } from '../vscode/window';
 import { codePictures } from './code';
 import { dayPictures, daySettings } from './day';
 import { otherPages } from './pages';
-import { api, boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession, write } from './window';
+import { api, boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession } from './window';
 
 const sizes = {
   list: [320, 460],
@@ -57,12 +55,8 @@ const basicSettings = {
 };
 
 const requested = process.argv.slice(2);
-const looks = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon', 'day'];
-for (const look of looks) await (look === 'icon' ? icon() : look === 'day' ? day() : take(look as Theme | 'ar'));
-
-function drawAs(look: string): Draw {
-  return (window, part, name) => save(window, part, `docs/images/${name}-${look}.png`);
-}
+const looks = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar'];
+for (const look of looks) await take(look as Theme | 'ar');
 
 /** Every widget as a tab of a real window, and in light and dark what the other pages of docs show. */
 async function take(look: Theme | 'ar'): Promise<void> {
@@ -72,8 +66,11 @@ async function take(look: Theme | 'ar'): Promise<void> {
   const theme = isArabic ? 'dark' : look;
   const isPlain = look === 'light' || look === 'dark';
   const session = { theme, settings, scale: 2, timezone };
-  const draw = drawAs(look);
-  if (isPlain) await codePictures(session, draw);
+  const draw: Draw = (window, part, name) => save(window, part, `docs/images/${name}-${look}.png`);
+  if (isPlain) {
+    await codePictures(session, draw);
+    await day(session, draw);
+  }
   await withSession(session, async ({ window, server }) => {
     // A window that starts takes no high contrast theme out of its settings.
     await window.theme(theme);
@@ -95,28 +92,13 @@ async function take(look: Theme | 'ar'): Promise<void> {
 }
 
 /** Meetings and estimates, in Today and Week. */
-async function day(): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    const settings = { ...basicSettings, ...daySettings };
-    await withSession({ theme, settings, scale: 2, timezone }, async ({ window }) => {
-      await window.theme(theme);
-      await fill(window, false);
-      await window.command('workbench.action.closeSidebar');
-      await dayPictures(window, days, drawAs(theme));
-    });
-  }
-}
-
-/** The extension's icon in the stores. */
-async function icon(): Promise<void> {
-  const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
-  const svg = readFileSync('docs/images/icon.svg', 'utf8');
-  await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
-  // Its curves have no more shades than these.
-  write('media/icon.png', await page.screenshot({ omitBackground: true }), 32);
-  await browser.close();
-}
+const day = (look: SessionOptions, draw: Draw) =>
+  withSession({ ...look, settings: { ...look.settings, ...daySettings } }, async ({ window }) => {
+    await window.theme(look.theme!);
+    await fill(window, false);
+    await window.command('workbench.action.closeSidebar');
+    await dayPictures(window, days, draw);
+  });
 
 /** Fills the store, and returns the list for work. */
 async function fill(window: Window, isArabic: boolean): Promise<number> {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ElementHandle, Frame, Locator } from 'playwright-core';
 import UPNG from 'upng-js';
-import type { DuelineApi } from '../../src/api';
+import type { DuelineEngine } from '../../src/api';
 import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Session, type SessionOptions } from '../../test/ui/support/driver';
 import type { Window } from '../../test/ui/support/window';
@@ -23,7 +23,7 @@ export async function withSession(options: SessionOptions, work: (session: Sessi
 }
 
 /** Calls the API in the window. */
-export const api = (window: Window, method: keyof DuelineApi, ...args: unknown[]) =>
+export const api = (window: Window, method: keyof DuelineEngine, ...args: unknown[]) =>
   window.run(
     async (vscode, method, args) =>
       (await vscode.extensions.getExtension('dueline.dueline')!.activate())[method](...args),
@@ -62,14 +62,10 @@ export async function settled(page: Frame, selector: string): Promise<ElementHan
 
 export const boxOf = async (part: Part) => ('boundingBox' in part ? (await part.boundingBox())! : part);
 
-/** `colors`: if there are few, a picture has a pixel for each of CSS. */
+/** Makes a picture small by a palette of `colors` colors; if these are few, it has a pixel for each of CSS. */
 export async function save({ page }: Window, part: Part, file: string, colors = 256): Promise<void> {
   const scale = colors < 256 ? 'css' : 'device';
-  write(file, await page.screenshot({ clip: await boxOf(part), animations: 'disabled', scale }), colors);
-}
-
-/** Makes a picture small by a palette of `colors` colors: pictures of a user interface have few anyway. */
-export function write(file: string, png: Buffer, colors: number): void {
+  const png = await page.screenshot({ clip: await boxOf(part), animations: 'disabled', scale });
   const image = UPNG.decode(Uint8Array.from(png).buffer);
   const packed = UPNG.encode(UPNG.toRGBA8(image).slice(0, 1), image.width, image.height, colors);
   mkdirSync(dirname(file), { recursive: true });

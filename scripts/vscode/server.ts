@@ -83,7 +83,10 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const user = join(data, 'user/User');
   await mkdir(user, { recursive: true });
   await mkdir(join(data, 'extensions'), { recursive: true });
-  await writeSettings(join(user, 'settings.json'), options.settings ?? {});
+  const settings = join(user, 'settings.json');
+  // Those that someone has edited stay.
+  if (!existsSync(settings))
+    await writeFile(settings, JSON.stringify({ ...plainSettings, ...options.settings }, null, 2));
   for (const [name, text] of Object.entries(options.files ?? {})) {
     await mkdir(dirname(join(user, name)), { recursive: true });
     await writeFile(join(user, name), text);
@@ -145,17 +148,6 @@ const foldersOf = (data: string) => [
   ...['--server-data-dir', join(data, 'server'), '--user-data-dir', join(data, 'user')],
   ...['--extensions-dir', join(data, 'extensions'), '--accept-server-license-terms'],
 ];
-
-/** Keeps what the user has set there before; a file with the user's comments is left alone. */
-async function writeSettings(file: string, added: Record<string, unknown>) {
-  const before = await readFile(file, 'utf8').catch(() => '{}');
-  try {
-    const settings = { ...plainSettings, ...JSON.parse(before), ...added };
-    await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-}
 
 /**
  * Says which language windows come up in from the next load on. The editor takes up one that some pack names; an empty
