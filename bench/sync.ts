@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { needPrograms } from '../scripts/system';
 import { Peer } from '../test/interop/support/peer';
 import { isInstalled, type Server, startRadicale } from '../test/interop/support/servers';
 import { Vdirsyncer } from '../test/interop/support/vdirsyncer';
@@ -13,10 +14,7 @@ const others = Array.from({ length: 19 }, (_, at) => `list${at}`);
 
 /** Sync against what curl and vdirsyncer do with the same server and the same data, in the same run. */
 export async function run(report: Report): Promise<void> {
-  if (!isInstalled('radicale') || !isInstalled('curl')) {
-    report({ name: 'sync', ratio: Number.NaN, detail: 'needs radicale and curl (Debian packages of these names)' });
-    return;
-  }
+  needPrograms('radicale');
   // vdirsyncer cannot log in with a password outside Latin-1.
   const server = await startRadicale({ password: 'secret' });
   await inFolder(async folder => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { forgetPackages, packageOnce } from '../../scripts/package/once';
+import { api } from '../../scripts/pictures/window';
 import { Session } from '../../test/ui/support/driver';
 import { inFolder } from './figure';
 
@@ -43,24 +44,15 @@ function write(data: string, { name, event, code, contributes = {} }: Neighbour)
   writeFileSync(join(folder, 'index.js'), `${code}\n`);
 }
 
-/** Makes a list with `count` tasks; returns its id. */
-export const filledList = ({ window }: Session, name: string, count: number): Promise<number> =>
-  window.run(
-    async (vscode, name, count) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      const listId: number = await api.createList({ name });
-      await api.apply(
-        Array.from({ length: count }, (_, index) => ({
-          type: 'create',
-          listId,
-          input: { title: `${name} task ${index}`, priority: index % 10, tags: index % 3 === 0 ? ['one'] : [] },
-        })),
-      );
-      return listId;
-    },
-    name,
-    count,
-  );
+/** Makes a list with `count` tasks. */
+export async function filledList({ window }: Session, name: string, count: number): Promise<void> {
+  const listId = await api(window, 'createList', { name });
+  const tasks = Array.from({ length: count }, (_, index) => {
+    const input = { title: `${name} task ${index}`, priority: index % 10, tags: index % 3 === 0 ? ['one'] : [] };
+    return { type: 'create', listId, input };
+  });
+  await api(window, 'apply', tasks);
+}
 
 /** An act and the changes after it are over by then, in the tree and in other views. */
 export const rest = (page: Page): Promise<void> => page.waitForTimeout(300);

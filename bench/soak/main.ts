@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { forgetPackages, packageOnce } from '../../scripts/package/once';
+import { api } from '../../scripts/pictures/window';
 import { needPrograms } from '../../scripts/system';
 import { Peer } from '../../test/interop/support/peer';
 import { newRandom } from '../../test/interop/support/random';
@@ -18,7 +19,7 @@ import { memoryOf, trendsOf } from './gauge';
 import { Ledger } from './ledger';
 import { actThere } from './neighbour';
 import { agent, commandLine } from './programs';
-import { engineIn, errorsInLogs, listenTo, syncIn } from './windows';
+import { engineIn, errorsInLogs, listenTo } from './windows';
 
 const timeoutMs = 120_000;
 /** Those on top of which is what is due first: what is out of sight is not drawn. */
@@ -62,7 +63,7 @@ async function start(random: () => number) {
     await one.view();
     for (const name of Object.values(lists)) await one.rows(name).first().waitFor({ timeout: timeoutMs });
   }
-  await syncIn(window);
+  await api(window, 'sync');
   return { random, server, session, windows, ledger, actors, cli: commandLine(folder), mcp: await agent(folder) };
 }
 
@@ -74,7 +75,7 @@ async function round(stage: Stage): Promise<void> {
     run('the interface', () => actors.act(isAlone)),
     !isAlone && run('the command line or the agent', () => actors.actBy([cli, mcp])),
     random() < 0.4 && run('the server’s user', () => actThere(server, mastersIn(actors.devices[0]), ledger, random)),
-    random() < 0.1 && run('a window', () => syncIn(actors.pick(windows)).then(() => 'sync now')),
+    random() < 0.1 && run('a window', () => api(actors.pick(windows), 'sync').then(() => 'sync now')),
   ]);
   if (random() < 0.2) await watch(stage);
 }
@@ -94,7 +95,7 @@ async function watch({ actors, windows }: Stage): Promise<void> {
 async function judge({ server, session, windows, ledger, actors }: Stage): Promise<void> {
   const [{ engine }] = actors.devices;
   await until('nothing left to send', timeoutMs, async () => {
-    for (const window of windows) await syncIn(window);
+    for (const window of windows) await api(window, 'sync');
     await engine.refresh();
     const rows = engine.lists().flatMap(({ id, accountId }) => (accountId === null ? [] : engine.rows(id)));
     return rows.every(row => !row.isDirty && !row.isDeleted);
