@@ -73,8 +73,19 @@ const sealed = { plugins: [refuseNetwork], define: withoutGlobals };
 
 const versionDefined = { 'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version) };
 
-/** SQLite's script is beside the bundles that share it. */
-const besideSqlite = { alias: { 'sql.js': './sqlite.cjs' }, external: [...host.external, './sqlite.cjs'] };
+/** Packages that the extension and the command line share are scripts beside both. */
+const libraries = { sqlite: 'sql.js', ical: 'ical.js', re2js: 're2js' };
+const besideLibraries = {
+  alias: Object.fromEntries(Object.entries(libraries).map(([script, name]) => [name, `./${script}.cjs`])),
+  external: [...host.external, ...Object.keys(libraries).map(script => `./${script}.cjs`)],
+};
+const libraryBundle = () => ({
+  ...host,
+  ...sealed,
+  entryPoints: libraries,
+  outdir: dist,
+  outExtension: { '.js': '.cjs' },
+});
 
 /** A build of both has the offline extension beside the other. */
 const folderOf = flavor => (flavor === 'offline' && flavors.length > 1 ? `${dist}/offline` : dist);
@@ -98,8 +109,8 @@ function hostBundles(flavor) {
     {
       // The extension: `main` is what lists need, `rows` what rows of tasks do, `later` the rest; chunks are what several need.
       ...common,
-      ...besideSqlite,
-      alias: { ...common.alias, ...besideSqlite.alias },
+      ...besideLibraries,
+      alias: { ...common.alias, ...besideLibraries.alias },
       plugins: [doors, ...(common.plugins ?? []), asCommonJs],
       entryPoints: { main: 'src/app/main.ts', rows: 'src/app/rows.ts', later: 'src/app/later.ts' },
       outdir: folderOf(flavor),
@@ -119,6 +130,7 @@ function hostBundles(flavor) {
 const cliBundle = () => ({
   ...host,
   ...sealed,
+  ...besideLibraries,
   plugins: [
     onlyIn('node:child_process', 'src/cli/process.ts'),
     apart(/^\.\/protocol$/, './protocol.cjs'),
@@ -127,7 +139,7 @@ const cliBundle = () => ({
   ],
   // Every start reads all of the first one.
   minify: true,
-  alias: flavorAlias('offline'),
+  alias: { ...flavorAlias('offline'), ...besideLibraries.alias },
   banner: { js: '#!/usr/bin/env node' },
   define: { ...sealed.define, 'process.env.DUELINE_FLAVOR': '"cli"', ...versionDefined },
   entryPoints: { cli: 'src/cli/main.ts', protocol: 'src/mcp/protocol.ts' },
@@ -156,8 +168,8 @@ const sharedBundles = () => [
     entryPoints: ['src/extension.ts'],
     outfile: `${dist}/extension.js`,
   },
-  ...workerBundles(dist).map(worker => ({ ...worker, ...besideSqlite })),
-  { ...host, ...sealed, entryPoints: ['sql.js'], outfile: `${dist}/sqlite.cjs` },
+  ...workerBundles(dist).map(worker => ({ ...worker, ...besideLibraries })),
+  libraryBundle(),
   {
     ...host,
     ...sealed,
@@ -184,7 +196,7 @@ const testBundles = () => [
     sourcesContent: false,
     packages: 'external',
     // Modules that only the extension's own scripts import.
-    external: [...host.external, './main.cjs', './rows.cjs', './later.cjs'],
+    external: [...host.external, ...['main', 'rows', 'later', 're2js'].map(script => `./${script}.cjs`)],
     alias: flavorAlias('full'),
     plugins: [sourcesApart],
     entryPoints: [
@@ -237,4 +249,4 @@ if (require.main === module) {
   });
 }
 
-module.exports = { cliBundle, hostBundles, sharedBundles };
+module.exports = { cliBundle, hostBundles, libraryBundle, sharedBundles };

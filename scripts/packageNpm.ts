@@ -16,8 +16,10 @@ const folder = join(root, 'out/npm');
 rmSync(folder, { recursive: true, force: true });
 for (const path of [folder, target]) mkdirSync(path, { recursive: true });
 
-const bundle: BuildOptions = createRequire(join(root, 'package.json'))('./esbuild.js').cliBundle();
-const { metafile } = await build({ ...bundle, outdir: folder, sourcemap: false, metafile: true });
+const { cliBundle, libraryBundle } = createRequire(join(root, 'package.json'))('./esbuild.js');
+const options = { outdir: folder, minify: true, sourcemap: false, metafile: true } as const;
+const bundles: BuildOptions[] = [cliBundle(), libraryBundle()];
+const built = await Promise.all(bundles.map(bundle => build({ ...bundle, ...options })));
 const { name, version, license } = manifest();
 const described = {
   name,
@@ -31,7 +33,7 @@ const described = {
 const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
 write('package.json', `${JSON.stringify(described, null, 2)}\n`);
 write('README.md', readmeOf(version));
-write('THIRD-PARTY-NOTICES.txt', noticesFor(Object.keys(metafile?.inputs ?? {})));
+write('THIRD-PARTY-NOTICES.txt', noticesFor(built.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))));
 copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(folder, 'sql-wasm.wasm'));
 copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 

@@ -8,3 +8,5 @@ let readLater: unknown;
 export const rows = () => (readRows ??= require('./rows.cjs'));
 
 export const later = () => (readLater ??= require('./later.cjs'));
+
+export const patterns = () => require('./re2js.cjs');

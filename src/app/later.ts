@@ -2,7 +2,6 @@
 export { registerFailedStore } from '../commands/storeFailure';
 export * from '../core/lines/icalLines';
 export * from '../engine/later/later';
-export * from '../query/parse/regex';
 export * from '../store/later';
 export * from '../views/tree/dragAndDrop';
 export { askDataFolder, pickDataFolder } from './askDataFolder';

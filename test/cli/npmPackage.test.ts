@@ -26,9 +26,12 @@ describe('the npm package of the command line', function () {
       'README.md',
       'THIRD-PARTY-NOTICES.txt',
       'cli.cjs',
+      'ical.cjs',
       'package.json',
       'protocol.cjs',
+      're2js.cjs',
       'sql-wasm.wasm',
+      'sqlite.cjs',
     ]);
     const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
     assert.match(readme, /^# Command line\n/);

@@ -1,2 +1,2 @@
-/** Patterns, loaded when a query has one: most have none, and the package that tests them is large. */
-export const later = () => require('./regex') as typeof import('./regex');
+/** The package of patterns, loaded when a query has one: most have none, and it builds large tables. */
+export const patterns = () => require('re2js') as typeof import('re2js');

@@ -2,6 +2,7 @@ import type { RE2JS } from 're2js';
 import type { Message } from '../../core/kernel/message';
 import { coreMessage } from '../../core/kernel/messages';
 import type { Range } from '../../core/kernel/range';
+import { patterns } from './door';
 import { QueryError } from './queryError';
 import type { SafeRegex } from './syntax';
 
@@ -33,8 +34,7 @@ export function safeRegex(source: string, flags: string, range: Range): SafeRege
 const namedReference = /(?<!\\)(?:\\\\)*\\k</;
 
 function compiled(source: string, flags: string, range: Range): RE2JS {
-  // The package builds its tables when it is loaded, and few users have a pattern.
-  const { RE2JS, RE2JSException } = require('re2js') as typeof import('re2js');
+  const { RE2JS, RE2JSException } = patterns();
   if (namedReference.test(source)) throw new QueryError(tooSlow(coreMessage('patternBackreference')), range);
   try {
     const pattern = RE2JS.translateRegExp(withPlainBlanks(source));

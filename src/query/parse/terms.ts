@@ -4,9 +4,9 @@ import { numberOfWord, taskFields } from '../../core/fields/table';
 import { coreMessage } from '../../core/kernel/messages';
 import type { Range } from '../../core/kernel/range';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
-import { later } from './door';
 import type { RawAtom, RawValue, Token } from './lexer';
 import { nearest, QueryError } from './queryError';
+import { safeRegex } from './regex';
 import type { DateField, HasValue, NumberField, Term, TextTest } from './syntax';
 import {
   codeScopes,
@@ -169,7 +169,7 @@ function number(field: NumberField, from: number | undefined, to: number | undef
 function textTest({ compare, atom }: RawValue, whole: boolean): TextTest {
   if (compare && compare !== '=')
     throw new QueryError(coreMessage('compareNotANumber', compare), [atom.range[0] - compare.length, atom.range[1]]);
-  if (atom.flags !== undefined) return { how: 'regex', regex: later().safeRegex(atom.text, atom.flags, atom.range) };
+  if (atom.flags !== undefined) return { how: 'regex', regex: safeRegex(atom.text, atom.flags, atom.range) };
   if (atom.text === '') throw new QueryError(coreMessage('emptyQuotes'), atom.range);
   if (!atom.quoted && atom.text.length > 1 && atom.text.endsWith('*'))
     return { how: 'prefix', text: atom.text.slice(0, -1) };
