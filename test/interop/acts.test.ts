@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { todoText } from '../sync/support/texts';
 import { Acts } from './support/acts';
+import { OtherClient } from './support/neighbour';
 import type { Commit } from './support/rowTrace';
 
 /** Steps of a sync that goes wrong: the model must not take them for what a user wanted. */
@@ -107,6 +109,18 @@ describe('the model of two devices finds no fault', () => {
     assert.deepEqual(faultsOf(acts, last), []);
     const [fault] = faultsOf(acts, { ...last, t: [final('/one/', null), final('/two/', 'q')] });
     assert.equal(fault, 't is under null, and was last put under p or q');
+  });
+
+  it('in a task that another program put under one, and whose old copy it then wrote again without a change', () => {
+    const acts = new Acts();
+    acts.makes('t', 'neighbour', '/one/');
+    acts.writes('t', 'neighbour', 'place', '/one/', '/two/', '/one/');
+    acts.writes('t', 'neighbour', 'parent', null, 'p', '/two/');
+    const items = new Map([['/one/t.ics', { text: todoText('t', 'SUMMARY:t') }]]);
+    const one = { path: '/one/', name: 'one', items, put() {}, remove() {} };
+    const putsUnder = () => 0.9;
+    new OtherClient([{ lists: new Map([['/one/', one]]) }], acts, putsUnder, () => {}).act('t');
+    assert.deepEqual(faultsOf(acts, { t: [final('/two/', 'p')], p: [final('/two/', null)] }), []);
   });
 
   it('in a task without a parent in a local list only, if it was put under one in another list before', async () => {

@@ -120,8 +120,10 @@ export class OtherClient {
   }
 
   #putUnder({ list, path, uid, lines }: Resource, parent: Resource | undefined): void {
-    list.put(path, withLine(lines, 'RELATED-TO', parent?.uid ?? null));
-    this.acts.writes(uid, actor, 'parent', parentOf(lines), parent?.uid ?? null, list.path);
+    const [before, after] = [parentOf(lines), parent?.uid ?? null];
+    list.put(path, withLine(lines, 'RELATED-TO', after));
+    // The old copy of a moved task may still be there, under none: nobody has taken the new one away from its parent.
+    if (before !== after) this.acts.writes(uid, actor, 'parent', before, after, list.path);
     this.say(`${uid} the neighbour puts “${lineOf(lines, 'SUMMARY')}” under ${parent?.uid}`);
   }
 
