@@ -88,10 +88,11 @@ interface TreeRow {
 /** Subtasks below their parents, if both are listed, in the order that the user gave them. */
 export function asTree(items: readonly Occurrence[]): TreeRow[] {
   const ids = new Set(items.map(({ task }) => task.id));
-  const childrenOf = new Map<Id, Occurrence[]>();
+  const childrenById = new Map<Id, Occurrence[]>();
   for (const item of items) {
     const { parentId } = item.task;
-    if (parentId !== null && ids.has(parentId)) childrenOf.set(parentId, [...(childrenOf.get(parentId) ?? []), item]);
+    if (parentId !== null && ids.has(parentId))
+      childrenById.set(parentId, [...(childrenById.get(parentId) ?? []), item]);
   }
   const found: TreeRow[] = [];
   const seen = new Set<Occurrence>();
@@ -99,7 +100,7 @@ export function asTree(items: readonly Occurrence[]): TreeRow[] {
     if (seen.has(item)) return;
     seen.add(item);
     found.push({ item, depth });
-    const children = childrenOf.get(item.task.id) ?? [];
+    const children = childrenById.get(item.task.id) ?? [];
     for (const child of children.toSorted((a, b) => a.task.sortOrder - b.task.sortOrder || a.task.id - b.task.id))
       add(child, depth + 1);
   };

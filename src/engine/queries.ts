@@ -30,7 +30,7 @@ export class Queries {
     readonly store: TaskStore,
     readonly clock: Clock,
     readonly settings: () => EngineSettings,
-    readonly queryContext: {
+    readonly contextSources: {
       readonly snoozed: () => ReadonlySet<Id>;
       readonly done: () => readonly Task[];
       readonly active: () => ReadonlySet<Id>;
@@ -98,7 +98,7 @@ export class Queries {
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly QueryCompletion[] =>
-    later().completeQuery(text, position, this.store, this.queryContext.codeLocations());
+    later().completeQuery(text, position, this.store, this.contextSources.codeLocations());
 
   /** `query` that is asked again after a change, at the cost of the change. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
@@ -184,11 +184,11 @@ export class Queries {
       clock: this.clock,
       settings: this.settings(),
       locale: this.settings().locale,
-      ...this.queryContext.codeLocations(),
-      snoozed: this.queryContext.snoozed(),
-      done: this.queryContext.done,
-      active: this.queryContext.active,
-      claimed: this.queryContext.claimed,
+      ...this.contextSources.codeLocations(),
+      snoozed: this.contextSources.snoozed(),
+      done: this.contextSources.done,
+      active: this.contextSources.active,
+      claimed: this.contextSources.claimed,
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
       onCut: this.onCut,

@@ -63,8 +63,8 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
     return readTodoist(names, records, context);
   }
-  const cellOf = columnsOfHeader(names);
-  if (!cellOf.has('title')) {
+  const indexes = columnsOfHeader(names);
+  if (!indexes.has('title')) {
     return {
       tasks: [],
       skipped: [importMessage('noTitleColumn', header.line, names.join('”, “').slice(0, 200))],
@@ -78,7 +78,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   let left = 0;
   for (const { cells, line } of records) {
     const get = (column: Column) => {
-      const index = cellOf.get(column);
+      const index = indexes.get(column);
       return index === undefined ? undefined : unguard(cells[index] ?? '');
     };
     const title = get('title') ?? '';

@@ -58,10 +58,10 @@ const byName = new Map(
 
 /** The index of each column's cell. If several headers name one column, the first counts. */
 export function columnsOfHeader(headers: readonly string[]): Map<Column, number> {
-  const cellOf = new Map<Column, number>();
+  const indexes = new Map<Column, number>();
   for (const [index, header] of headers.entries()) {
     const column = byName.get(plain(header));
-    if (column && !cellOf.has(column)) cellOf.set(column, index);
+    if (column && !indexes.has(column)) indexes.set(column, index);
   }
-  return cellOf;
+  return indexes;
 }

@@ -82,7 +82,7 @@ export function compareTexts(
     const [from, to] = [before.get(id)!, now.get(id)];
     const words = line.words !== from.words;
     const box = line.box !== from.box;
-    const isMoved = parentNow(line) !== parentOf(from);
+    const isMoved = parentNow(line) !== parentKey(from);
     if (!words && !box && !isMoved) continue;
     if (!to) {
       problems.push({ line, kind: 'gone' });
@@ -91,7 +91,7 @@ export function compareTexts(
     const clash =
       (words && to.words !== from.words && to.words !== line.words) ||
       (box && to.box !== from.box && to.box !== line.box) ||
-      (isMoved && parentOf(to) !== parentOf(from) && parentOf(to) !== parentNow(line));
+      (isMoved && parentKey(to) !== parentKey(from) && parentKey(to) !== parentNow(line));
     if (clash) problems.push({ line, kind: 'changed', theirs: to });
     else
       changed.push({
@@ -100,7 +100,7 @@ export function compareTexts(
         theirs: to,
         words: words && to.words !== line.words,
         box: box && to.box !== line.box,
-        isMoved: isMoved && parentOf(to) !== parentNow(line),
+        isMoved: isMoved && parentKey(to) !== parentNow(line),
       });
   }
   const vanished = [...before.keys()].flatMap(id => (named.has(id) ? [] : (now.get(id) ?? [])));
@@ -153,7 +153,7 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
 const headingKey = ({ heading }: OutlineLine) => heading?.key ?? '';
 
 /** The parent, else the heading, as a text that is the same in each of the texts. */
-const parentOf = (line: OutlineLine): string => line.parent?.id ?? headingKey(line);
+const parentKey = (line: OutlineLine): string => line.parent?.id ?? headingKey(line);
 
 const parentsIn =
   (ids: ReadonlyMap<OutlineLine, string>) =>
@@ -179,7 +179,7 @@ function orderOf(
   const sequence = (text: ReadText): ReadonlyMap<string, number> =>
     new Map(text.tasks.flatMap(({ id }, at) => (id === undefined ? [] : [[id, at] as const])));
   const [before, now] = [sequence(base), sequence(theirs)];
-  const parentBefore = new Map(base.tasks.map(line => [line.id, parentOf(line)]));
+  const parentBefore = new Map(base.tasks.map(line => [line.id, parentKey(line)]));
   return [...groups].flatMap(([parent, lines]) => {
     const isHere = (line: OutlineLine) => parentBefore.get(ids.get(line)) === parent;
     const rises = (of: ReadonlyMap<string, number>, some: readonly OutlineLine[]) =>
