@@ -10,7 +10,7 @@ import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
 import { ruleOn } from '../core/recurrence/rrule';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
-import { addressOf, byAddress, linkOf } from '../core/text/issueLinks';
+import { addressOfLine, byAddress, linkOf } from '../core/text/issueLinks';
 import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './changeBlockers';
 import type { TaskEditor, TaskEdits } from './taskEditor';
@@ -155,7 +155,7 @@ export async function captureLines(
 ): Promise<readonly Id[]> {
   const rules = [...new Set(lines.map(({ own }) => own?.mayName ?? options.mayName))];
   const isVisible = ({ id }: Task) => rules.every(mayName => mayName?.('task', id) ?? true);
-  const open = lines.some(linkOf) ? openByAddress(engine, isVisible) : new Map<string, Task>();
+  const open = lines.some(addressOfLine) ? openByAddress(engine, isVisible) : new Map<string, Task>();
   const known = new Map<string, Task | Captured>(open);
   const targets: (Task | Captured)[] = [];
   const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? id : [])));
@@ -165,10 +165,10 @@ export async function captureLines(
     return target && ('input' in target || !readOnly.has(target.listId)) ? target : undefined;
   };
   for (const line of lines) {
-    const link = linkOf(line);
+    const address = addressOfLine(line);
     const parent = parentOf(line);
-    const target = (link && known.get(addressOf(link.url))) ?? capturedLine(engine, line, parent?.listId, options);
-    if (link) known.set(addressOf(link.url), target);
+    const target = known.get(address) ?? capturedLine(engine, line, parent?.listId, options);
+    if (address !== '') known.set(address, target);
     targets.push(target);
   }
   const [first, ...others] = new Set(targets.filter(target => 'input' in target));

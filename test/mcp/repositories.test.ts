@@ -154,4 +154,16 @@ describe('plans of agents', () => {
     await window.createTask(window.defaultListId(), { title: 'Secret', url: other, classification: 1 });
     assert.match((await add(other)).text, /^Added 1\.\n/);
   });
+
+  it('add one task if a call has a URL twice, in whatever way', async () => {
+    const agent = await agents.connect(agents.folder());
+    const url = 'https://github.com/o/r/issues/8';
+    const tasks = [{ title: 'Issue 8', url }, { text: 'The same !high', url: `${url}/` }, { text: url }];
+    const { text, data } = await agent.done('add_tasks', { tasks });
+    assert.match(text, /^Added 1\.\n/);
+    assert.deepEqual(
+      data.tasks.map(({ title }) => title),
+      ['Issue 8'],
+    );
+  });
 });

@@ -41,15 +41,18 @@ export function linkOfLine(line: string): LinkLine | undefined {
 
 interface Line {
   readonly text: string;
-  readonly own?: { readonly rejected?: unknown };
+  readonly own?: { readonly rejected?: unknown; readonly defaults?: { readonly url?: string | null } };
 }
 
 /** The link that a line is. A text whose words are rejected is a title. */
 export const linkOf = ({ text, own }: Line): LinkLine | undefined => (own?.rejected ? undefined : linkOfLine(text));
 
+/** The address of a line's task: of the link that it is, or else its own. Empty if it has none. */
+export const addressOfLine = (line: Line): string => addressOf(linkOf(line)?.url ?? line.own?.defaults?.url ?? '');
+
 /** The number of tasks that lines become if no task has their addresses: lines with the same one become one task. */
 export function countOfTasks(lines: readonly Line[]): number {
-  const addresses = lines.flatMap(line => linkOf(line)?.url ?? []).map(addressOf);
+  const addresses = lines.map(addressOfLine).filter(address => address !== '');
   return lines.length - addresses.length + new Set(addresses).size;
 }
 
