@@ -144,6 +144,15 @@ describe('a text of tasks during other changes', () => {
     assert.deepEqual(titles(), ['Call Bob', 'Find the number', 'Call Bob', 'Third', 'Fourth']);
   });
 
+  it('adds a line that a task once had, after the editor has read its ID', async () => {
+    const text = opened({ listId: work });
+    const first = await text.save({ base: text.write().text, mine: 'Milk\n' });
+    const second = await text.save({ base: first.base, mine: first.text.replace('Milk', 'Bread') });
+    const third = await text.save({ base: second.base, mine: 'Milk\n', vanished: 'keep' });
+    assert.deepEqual([first.added, second.changed, third.added, third.changed], [1, 1, 1, 0]);
+    assert.deepEqual(titles().sort(), ['Bread', 'Milk']);
+  });
+
   it('adds and moves a line once that is in another list from then on, if the editor saves it again', async () => {
     const home = await engine.createList({ name: 'Home' });
     await add('Mine', 'Theirs');

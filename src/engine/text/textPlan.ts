@@ -44,7 +44,7 @@ export class TextPlanner {
   #base: { readonly text: string; readonly read: ReadText } | undefined;
   #written: WrittenTasks | undefined;
   #theirs: ReadText | undefined;
-  /** The words, by ID, of the lines that saves have made tasks of. */
+  /** The words, by ID, of the lines that saves have made tasks of, until the text has that ID. */
   readonly #typed = new Map<string, string>();
   /** The lines that saves have made tasks of that are not in the text, as those that name another list. */
   #taken: TakenLines = [];
@@ -133,6 +133,7 @@ export class TextPlanner {
     const before = names.size === 0 ? read : readText(base, layout, names);
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const now = readText(mine, layout, names);
+    if (this.#typed.size > 0) for (const id of idsOf(now)) this.#typed.delete(id);
     const changes = compareTexts(before, now, this.#theirs, this.#typed);
     const taken = this.#takenIn(now);
     const problems: TextProblem[] = [];
