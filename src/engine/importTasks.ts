@@ -173,6 +173,6 @@ class Import {
   }
 
   #row(uid: string, recurrenceId: number | null): Task | undefined {
-    return this.editor.tx.tasksAt(this.list.id, uid).find(row => row.recurrenceId === recurrenceId);
+    return this.editor.tx.taskAt(this.list.id, uid, recurrenceId);
   }
 }

@@ -26,8 +26,8 @@ export function moveTask(editor: TaskEditor, id: Id, to: MoveTarget): void {
 
 function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {
   const { tx } = editor;
-  const isTaken = tx.tasksAt(target.id, task.uid).some(row => row.recurrenceId === null && !row.isDeleted);
-  if (isTaken) throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
+  if (tx.taskAt(target.id, task.uid, null)?.isDeleted === false)
+    throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
   const rows = [task, ...editor.overridesOf(task.id)];
   placeRows(tx, rows, target.id, { parentId, isDirty: isTracked(target), lastModified: editor.now });
   if (task.href !== null) insertTombstone(tx, task, task.id);

@@ -1,5 +1,5 @@
 import type { EditLabel, UndoStep } from '../core/kernel/editLabel';
-import type { Account, Id, Task, TaskList } from '../core/kernel/model';
+import type { Account, EpochMs, Id, Task, TaskList } from '../core/kernel/model';
 import type { NewRow, RowPatch } from '../core/kernel/rowEdit';
 import type { KeyValueWriter, Sidecar } from '../core/kernel/sidecar';
 
@@ -47,6 +47,8 @@ export interface Reader {
   tasksOfUid(uid: string): readonly Task[];
   /** The rows with this UID in one list: of a task and its exceptions, or their tombstones. */
   tasksAt(listId: Id, uid: string): readonly Task[];
+  /** The row of a task (null) or of one of its exceptions, or its tombstone. */
+  taskAt(listId: Id, uid: string, recurrenceId: EpochMs | null): Task | undefined;
   /**
    * Tasks that a SQL condition over the table `tasks` (alias `t`) selects, tombstones included unless the condition
    * says otherwise. `tail` may hold ORDER BY and LIMIT. Values go in as parameters, never into the text.

@@ -116,6 +116,20 @@ describe('the task store', () => {
     assert.deepEqual(names, ['2 0', '2 1', '0 0', '0 1', '1 0', '1 1']);
   });
 
+  it('finds the row of a task and of each exception by its key, tombstones included', async () => {
+    const store = await scratch.store(scratch.folder());
+    await store.edit(user, tx => {
+      const listId = tx.insertList({ name: 'Inbox', color: 0 });
+      const masterId = tx.insertTask({ listId, uid: 'a', title: 'Series' });
+      tx.insertTask({ listId, uid: 'a', title: 'Exception', recurrenceId: 5, masterId });
+      tx.insertTask({ listId, uid: 'b', title: 'Tombstone', isDeleted: true });
+      tx.insertTask({ listId: tx.insertList({ name: 'Other', color: 0 }), uid: 'c', title: 'Elsewhere' });
+      const keys = [['a', null], ['a', 5], ['a', 6], ['b', null], ['c', null]] as const; // biome-ignore format: a table
+      const titles = keys.map(([uid, recurrenceId]) => tx.taskAt(listId, uid, recurrenceId)?.title);
+      assert.deepEqual(titles, ['Series', 'Exception', undefined, 'Tombstone', undefined]);
+    });
+  });
+
   it('reads a task once, and again after each change, inside edits and after failed ones', async () => {
     const folder = scratch.folder();
     const [store, other] = [await scratch.store(folder), await scratch.store(folder)];

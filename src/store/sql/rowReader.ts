@@ -1,4 +1,4 @@
-import type { Account, Alarm, Id, Task, TaskList } from '../../core/kernel/model';
+import type { Account, Alarm, EpochMs, Id, Task, TaskList } from '../../core/kernel/model';
 import type { Reader, SqlValue } from '../types';
 import type { Database } from './database';
 import {
@@ -64,6 +64,11 @@ export class RowReader implements Reader {
 
   tasksAt(listId: Id, uid: string): readonly Task[] {
     return this.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
+  }
+
+  taskAt(listId: Id, uid: string, recurrenceId: EpochMs | null): Task | undefined {
+    const where = 't.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?';
+    return this.selectTasks(where, [listId, uid, recurrenceId], 'ORDER BY t.id LIMIT 1')[0];
   }
 
   #tasksOf(key: Id | string, where: string): readonly Task[] {

@@ -62,7 +62,7 @@ function parentUidOf(
 
 /** The master row of a UID in a list, tombstones included. */
 export function findMaster(reader: Reader, listId: Id, uid: string): Task | undefined {
-  return reader.tasksAt(listId, uid).find(({ recurrenceId }) => recurrenceId === null);
+  return reader.taskAt(listId, uid, null);
 }
 
 /** The rows that lie at the same address as this one, tombstones included; none if it is gone. */

@@ -138,14 +138,11 @@ function rowsOf({ mine, uid }: ConflictRecord): readonly ResourceRow[] {
   return master ? [master, ...overrides] : overrides;
 }
 
-const rowAt = (tx: Writer, { listId, uid }: Task, recurrenceId: number | null): Task | undefined =>
-  tx.tasksAt(listId, uid).find(row => row.recurrenceId === recurrenceId);
-
 const isTracked = (list: TaskList | undefined) => list?.accountId != null;
 
 /** Restores one property group, or one occurrence, as it was here. */
 function applyLocal(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
-  const row = rowAt(tx, task, lost.recurrenceId);
+  const row = tx.taskAt(task.listId, task.uid, lost.recurrenceId);
   if (lost.field === 'occurrence') {
     const master = findMaster(tx, task.listId, task.uid);
     if (lost.lost === null) {
