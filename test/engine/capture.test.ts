@@ -149,6 +149,20 @@ describe('capture through the engine', () => {
       );
     });
 
+    it('leaves out the words with which tasks of a template would wait for each other', async () => {
+      const subtasks = [
+        { title: 'Build', after: ['Test'] },
+        { title: 'Test', after: ['Ship'] },
+        { title: 'Ship', after: ['Build', 'Own'] },
+      ];
+      engine.configure({ templates: [{ name: 'own', title: 'Own', subtasks }] });
+      await engine.quickAdd(':own');
+      assert.deepEqual(
+        ['Build', 'Test', 'Ship'].map(title => engine.blockersOf(made(title)).map(({ task }) => task!.title)),
+        [['Test'], ['Ship'], ['Own']],
+      );
+    });
+
     it('takes title, date, tags and list from the line, and moves the other dates along', async () => {
       const work = await engine.createList({ name: 'Work' });
       engine.configure({ defaultPriority: 9 });

@@ -88,7 +88,10 @@ export interface TemplateRow {
   readonly fromCompletion: boolean;
 }
 
-/** Its tasks, each after its parent, with the dates that they have if the first of all is on that day. */
+/**
+ * Its tasks, each after its parent, with the dates that they have if the first of all is on that day. None waits for
+ * itself: in a template that was written by hand, the word that would close a circle is left out.
+ */
 export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string): readonly TemplateRow[] {
   const tasks: { readonly task: TemplateTask; readonly parent?: number }[] = [];
   const add = (task: TemplateTask, parent?: number) => {
@@ -96,13 +99,19 @@ export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string):
     for (const child of task.subtasks ?? []) add(child, at);
   };
   add(template);
+  const after: number[][] = tasks.map(() => []);
+  const leadsTo = (from: number, to: number, seen = new Set<number>()): boolean =>
+    from === to || (!seen.has(from) && !!seen.add(from) && after[from]!.some(next => leadsTo(next, to, seen)));
+  for (const [at, { task }] of tasks.entries())
+    for (const title of task.after ?? []) {
+      const other = tasks.findIndex(one => one.task.title === title);
+      if (other >= 0 && !leadsTo(other, at)) after[at]!.push(other);
+    }
   return tasks.map(({ task, ...row }, at) => ({
     ...row,
     input: inputOf(task, base, zone),
     fromCompletion: task.fromCompletion === true,
-    after: (task.after ?? [])
-      .map(title => tasks.findIndex(other => other.task.title === title))
-      .filter(other => other >= 0 && other !== at),
+    after: after[at]!,
   }));
 }
 
