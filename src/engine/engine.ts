@@ -217,16 +217,16 @@ export class Engine extends TaskService implements DuelineEngine {
   setCodeLocations(locations: Parameters<DuelineEngine['setCodeLocations']>[0]): void {
     this.#codeLocations = locations;
     this.#readQueries?.resetCodeLocations();
-    this.#fireAll();
+    this.fireAll();
   }
 
   /** Announces a change of everything: what views show depends on more than rows. */
   #refile(): void {
     this.#readQueries?.reset();
-    this.#fireAll();
+    this.fireAll();
   }
 
-  #fireAll(): void {
+  protected fireAll(): void {
     this.#changes.fire({ origin: 'user', accounts: [], lists: [], tasks: [] });
   }
 

@@ -32,7 +32,11 @@ export abstract class TaskService {
   ) {}
 
   protected get deleted(): Trash {
-    this.#deleted ??= new (later().Trash)(this.store, () => this.settings.trashRetentionDays);
+    this.#deleted ??= new (later().Trash)(
+      this.store,
+      () => this.settings.trashRetentionDays,
+      () => this.fireAll(),
+    );
     return this.#deleted;
   }
 
@@ -42,6 +46,7 @@ export abstract class TaskService {
   protected abstract readonly doneLog: DoneLog;
   abstract readonly working: Pick<ActiveTime, 'stopFor'>;
   abstract defaultListId(): Id;
+  protected abstract fireAll(): void;
 
   workFor(client: EditClient | undefined, mayChange?: (task: Task) => void): void {
     this.#client = client;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TrashEntry } from '../api';
+import type { Disposable } from '../core/kernel/events';
 import type { EpochMs, Id, Task } from '../core/kernel/model';
 import { isMovedAway, keepHrefIfSameCollection } from '../core/kernel/tombstone';
 import { dayMs } from '../core/time/units';
@@ -40,9 +41,13 @@ const maxGap = 7 * dayMs;
  * needs no cleaning up.
  */
 export class Trash {
+  #listening: Disposable | undefined;
+
+  /** `onPurge` is called, once the trash was read, whenever tasks are removed from it for good, in any window. */
   constructor(
     readonly store: TaskStore,
     readonly retentionDays: () => number,
+    readonly onPurge: () => void,
   ) {}
 
   /**
@@ -98,6 +103,9 @@ export class Trash {
 
   async entries(): Promise<readonly TrashEntry[]> {
     const sidecar = await this.store.sidecar();
+    this.#listening ??= sidecar.onDidChange(change => {
+      if (change.map === map && change.keys.some(key => sidecar.get(map, key) === undefined)) this.onPurge();
+    });
     const living = this.#livingUids();
     return this.#all(sidecar)
       .filter(([, entry]) => !living.has(entry.rows[0]!.uid) || !livesOn(this.store, entry))

@@ -246,6 +246,21 @@ describe('tasks through the engine', () => {
     );
   });
 
+  it('tells every window that shows the trash if tasks are removed from it for good', async () => {
+    const folder = lab.folder();
+    const [one, other] = [await lab.open({ folder }), await lab.open({ folder })];
+    const id = await one.quickAdd('Gone');
+    await one.deleteTask(id);
+    await other.refresh();
+    const [entry] = await other.trash();
+    let heard = 0;
+    other.onDidChange(() => heard++);
+    await one.purge([entry!.key]);
+    await other.refresh();
+    assert.equal(heard, 1);
+    assert.deepEqual(await other.trash(), []);
+  });
+
   it('restores a deleted task from the trash with its reminders', async () => {
     const id = await engine.createTask(inbox, {
       title: 'Gone',

@@ -31,7 +31,6 @@ export const trashCommands = ({ commands, engine }: CommandServices): vscode.Dis
       const detail = t('This cannot be undone.');
       if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
       await engine.purge(keys);
-      await vscode.commands.executeCommand('dueline.view.refresh');
     }),
   );
 
