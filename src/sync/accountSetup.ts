@@ -57,6 +57,7 @@ export async function addAccount(
         return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
       });
       await keep(id, stored);
+      if (!known) connections.noteFound(id, lists);
       return id;
     } catch (error) {
       await connections.dropPassword(stored);

@@ -15,7 +15,7 @@ import { nodeFetch } from '../dav/nodeFetch';
 import { openTunnel, portOf, proxyFor } from '../dav/proxy';
 import type { Disk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
-import { type RemoteAccount, RemoteError } from '../remote/remote';
+import { type RemoteAccount, RemoteError, type RemoteList } from '../remote/remote';
 import { errorOf, mustWait, tryAgain } from '../state/backoffState';
 import type { AccountMemory } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
@@ -82,6 +82,8 @@ export class Connections {
   readonly #fetches = new Map<string, typeof fetch>();
   /** So that a Digest login lasts. */
   readonly #logins = new Map<Id, { readonly secret: string; readonly auth: Authenticator }>();
+  /** The lists of an account that was just added, until its first run. */
+  readonly #found = new Map<Id, readonly RemoteList[]>();
 
   constructor(private readonly options: ConnectionOptions) {
     this.#secrets = options.secrets ?? new SecretsOfSession();
@@ -138,7 +140,7 @@ export class Connections {
     const homes = await knownHomes(http, account, known.homes);
     if (known.homes === undefined && homes.length > 1) await ledger.updateAccount(account.id, { homes });
     const calendarUrl = account.homeSetUrl === null ? calendarOf(account, store) : null;
-    const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
+    const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags, () => this.#takeFound(account.id));
     return {
       remote,
       calendars: new CaldavCalendars(http, { homes, calendarUrl, principalUrl: account.principalUrl }),
@@ -148,6 +150,14 @@ export class Connections {
         await ledger.updateAccount(account.id, { toldByTags: remote.wasCtagSufficient, ...(scheme && { scheme }) });
       },
     };
+  }
+
+  noteFound = (id: Id, lists: readonly RemoteList[]): void => void this.#found.set(id, lists);
+
+  #takeFound(id: Id): readonly RemoteList[] | undefined {
+    const lists = this.#found.get(id);
+    this.#found.delete(id);
+    return lists;
   }
 
   rootOf = (url: string) => rootOf(url, this.options.disk);
@@ -189,6 +199,7 @@ export class Connections {
   /** Before the memory of the account is. */
   async forget(id: Id): Promise<void> {
     this.#logins.delete(id);
+    this.#found.delete(id);
     await this.#delete(id, (await this.options.ledger()).account(id).token);
   }
 

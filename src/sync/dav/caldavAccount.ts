@@ -18,7 +18,7 @@ import { accepted, type Content, davAsk, davDelete, davQuery, davSend, xmlText }
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { parseMultistatus } from './multistatus';
-import { newCollectionName } from './quirks';
+import { isTimeTag, newCollectionName } from './quirks';
 
 interface AccountUrls {
   /** Absolute URLs. */
@@ -34,11 +34,15 @@ export class CaldavAccount implements RemoteAccount {
   #isCtagSufficient: boolean;
   #mustLookFirst = false;
 
-  /** `wasCtagSufficient`: the value after an earlier request for the lists. */
+  /**
+   * `wasCtagSufficient`: the value after an earlier request for the lists. `takeFound`: returns what that request found,
+   * once, if nothing was read since.
+   */
   constructor(
     readonly http: HttpClient,
     private readonly urls: AccountUrls,
     wasCtagSufficient = false,
+    private readonly takeFound: () => readonly RemoteList[] | undefined = () => undefined,
   ) {
     this.#isCtagSufficient = wasCtagSufficient;
     // Without a home the list's own address is all there is to find it by, so hrefs are kept whole.
@@ -56,7 +60,8 @@ export class CaldavAccount implements RemoteAccount {
 
   async lists(): Promise<readonly RemoteList[]> {
     const { homes, calendarUrl } = this.urls;
-    const tags = this.#isCtagSufficient ? 'ctag' : 'token';
+    const before = this.#usableTags();
+    const tags = before ? 'none' : this.#isCtagSufficient ? 'ctag' : 'token';
     const found = new Map<Href, RemoteList>();
     this.#isCtagSufficient = true;
     for (const home of homes) {
@@ -65,7 +70,24 @@ export class CaldavAccount implements RemoteAccount {
     if (homes.length === 0 && calendarUrl !== null) {
       for (const list of await this.#propfind(calendarUrl, '0', tags)) found.set(list.href, list);
     }
-    return [...found.values()];
+    const lists = [...found.values()];
+    if (!before) return lists;
+    this.#isCtagSufficient = lists.every(
+      ({ href, canReportChanges }) => canReportChanges && before.get(href)?.ctag != null,
+    );
+    return lists.map(list => ({ ...list, ...before.get(list.href) }));
+  }
+
+  /**
+   * The tags that *Add Account* has read: older than any listing to come, and so good to start from. Tags that count
+   * seconds are read again, because they also show what the server does with conditions.
+   */
+  #usableTags(): ReadonlyMap<Href, Partial<RemoteList>> | undefined {
+    const found = this.takeFound();
+    if (!found?.every(({ syncToken }) => syncToken !== null && !isTimeTag(syncToken))) return undefined;
+    return new Map(
+      found.map(({ href, ctag, syncToken, canReportChanges }) => [href, { ctag, syncToken, canReportChanges }]),
+    );
   }
 
   async list(href: Href): Promise<RemoteList | undefined> {
@@ -91,7 +113,7 @@ export class CaldavAccount implements RemoteAccount {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
       if (!list) return [];
       if (ignoresConditions(response)) this.#mustLookFirst = true;
-      if (!isCtagSufficient(response)) this.#isCtagSufficient = false;
+      if (tags !== 'none' && !isCtagSufficient(response)) this.#isCtagSufficient = false;
       return list;
     });
     if (depth === '0' && lists.length === 0) {

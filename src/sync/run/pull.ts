@@ -67,11 +67,19 @@ interface PendingApply {
 const noPendingApply: PendingApply = { stored: Promise.resolve(), count: 0, listing: undefined };
 
 class Pull {
-  constructor(private readonly run_: PullRun) {}
+  /**
+   * Null if the list has changed since the tag: without that change it may have the tag again, and the next run would not
+   * see that the change is gone.
+   */
+  #ctag: string | null;
+
+  constructor(private readonly run_: PullRun) {
+    this.#ctag = run_.remoteList.ctag;
+  }
 
   /** Returns the tags to compare with, and the token to continue from, next time. */
   async run(token: string | null): Promise<Tags> {
-    return { syncToken: await this.#read(token), ctag: this.run_.remoteList.ctag };
+    return { syncToken: await this.#read(token), ctag: this.#ctag };
   }
 
   async #read(token: string | null): Promise<string | null> {
@@ -102,10 +110,13 @@ class Pull {
   async #listingAndToken(started: PendingApply): Promise<string | null> {
     const { ledger, listId, clock } = this.run_;
     const token = await this.#startingToken(started.listing !== undefined);
+    // The server works on the report while the tasks that are listed are stored; before a listing, it would come too early.
+    const report = token !== null && started.listing ? this.#report(token) : undefined;
+    report?.catch(() => undefined);
     await this.#listing(started);
     if (token === null) return null;
     try {
-      return await this.#changes(token, true);
+      return await this.#changes(token, true, report);
     } catch (error) {
       if (!asksForListing(error)) throw error;
       await ledger.updateList(listId, { reportsFailedAt: clock.now() });
@@ -138,16 +149,18 @@ class Pull {
   }
 
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
-  async #changes(token: string, isFirst = false): Promise<string | null> {
+  async #changes(token: string, isFirst = false, begun?: Promise<RemoteChanges>): Promise<string | null> {
     const { store, listId, incomplete: gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
     const named = new Set<Href>();
     for (let page = 0; page < maxPages; page++) {
-      const { changed, items = [], gone, token: next, more, repeats = false } = await this.#report(at);
+      const report = await (page === 0 && begun ? begun : this.#report(at));
+      const { changed, items = [], gone, token: next, more, repeats = false } = report;
       const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (!isEmpty) {
+        if (isFirst) this.#ctag = null;
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
         const isMost = wouldEmptyMost(this.run_, plan.gone);
         isSuspicious ||= isMost || (plan.isSuspicious && !isFirst && !repeats);
