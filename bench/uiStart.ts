@@ -2,7 +2,7 @@ import { readPackage } from '../scripts/package/check';
 import { packageOnce } from '../scripts/package/once';
 import type { Window } from '../test/ui/support/window';
 import { ofSeveral, type Report } from './reference/figure';
-import { filledList, type Neighbour, withInstalled } from './reference/installed';
+import { filledList, type Neighbor, withInstalled } from './reference/installed';
 
 const windows = 5;
 
@@ -36,10 +36,10 @@ export const run = (report: Report): Promise<void> =>
     });
   });
 
-const empty: Neighbour = { name: 'empty', event: 'onStartupFinished', code: 'exports.activate = () => {};' };
+const empty: Neighbor = { name: 'empty', event: 'onStartupFinished', code: 'exports.activate = () => {};' };
 
 /** A tree of one row beside Dueline's views, which needs nothing for it. */
-const tree: Neighbour = {
+const tree: Neighbor = {
   name: 'tree',
   event: '*',
   contributes: { views: { dueline: [{ id: 'tests.static', name: 'Static' }] } },

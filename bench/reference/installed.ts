@@ -7,7 +7,7 @@ import { Session } from '../../test/ui/support/driver';
 import { inFolder } from './figure';
 
 /** A small extension beside Dueline: when it starts, and its code. */
-export interface Neighbour {
+export interface Neighbor {
   readonly name: string;
   readonly event: string;
   readonly code: string;
@@ -16,12 +16,12 @@ export interface Neighbour {
 }
 
 /** A window with the package as people install it. */
-export const withInstalled = (neighbours: readonly Neighbour[], work: (session: Session) => Promise<void>) =>
+export const withInstalled = (neighbors: readonly Neighbor[], work: (session: Session) => Promise<void>) =>
   inFolder(async folder => {
     const data = join(folder, 'data');
     // One that an earlier run left would be installed in place of this code.
     forgetPackages();
-    for (const neighbour of neighbours) write(data, neighbour);
+    for (const neighbor of neighbors) write(data, neighbor);
     const session = await Session.open({
       vsix: [await packageOnce('full')],
       data,
@@ -34,7 +34,7 @@ export const withInstalled = (neighbours: readonly Neighbour[], work: (session: 
     }
   });
 
-function write(data: string, { name, event, code, contributes = {} }: Neighbour): void {
+function write(data: string, { name, event, code, contributes = {} }: Neighbor): void {
   const folder = join(data, `extensions/dueline-tests.${name}-1.0.0`);
   mkdirSync(folder, { recursive: true });
   const engines = { vscode: '^1.90.0' };

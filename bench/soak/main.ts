@@ -17,7 +17,7 @@ import { forMinutes } from '../reference/forMinutes';
 import { Actors, mastersIn } from './actors';
 import { memoryOf, trendsOf } from './gauge';
 import { Ledger } from './ledger';
-import { actThere } from './neighbour';
+import { actThere } from './neighbor';
 import { agent, commandLine } from './programs';
 import { engineIn, errorsInLogs, listenTo } from './windows';
 

@@ -54,6 +54,6 @@ export function dropInto(event: DragEvent, group: string, hour?: number): string
 /** Returns the key of the first row that was dropped. */
 export function dropBeside(event: DragEvent, otherKey: string, side: Side): string | undefined {
   const keys = carried(event);
-  if (keys.length > 0) post({ type: 'order', keys, beside: otherKey, side });
+  if (keys.length > 0) post({ type: 'order', keys, neighbor: otherKey, side });
   return keys[0];
 }

@@ -186,7 +186,7 @@ const menuContext = (row: RowDetails, closed: boolean) =>
     occurrence: row.occurrence,
   });
 
-/** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
+/** A task as a card of the week: the list's color at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowDetails, position: RowPosition): TemplateResult {
   // A time is not broken in two.
   const [when, progress] = [row.when, row.progress].map(words => words?.replaceAll(' ', '\u00a0'));

@@ -28,7 +28,7 @@ interface KeyedRows extends HTMLElement {
 }
 
 /** A step to another list beside, above or below, with the rows of these keys. */
-export interface Sideways {
+export interface ColumnMove {
   readonly step: number;
   readonly isUpright: boolean;
   readonly keys: readonly string[];
@@ -76,7 +76,7 @@ function moveFocus(rows: KeyedRows, event: KeyboardEvent): boolean {
   if (to === undefined) return false;
   const step = uprightStep(event);
   if (rows.hasListsAbove && step !== undefined && (to < 0 || to >= items.length)) {
-    toNeighbour(rows, { step, isUpright: true, keys: [] });
+    toNeighbor(rows, { step, isUpright: true, keys: [] });
     return true;
   }
   const item = items[Math.min(Math.max(to, 0), items.length - 1)];
@@ -87,13 +87,13 @@ function moveFocus(rows: KeyedRows, event: KeyboardEvent): boolean {
 /** With Alt the rows come along: sideways into the next group or column, up and down in the user's own order. */
 function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
   if (event.ctrlKey || event.metaKey) return false;
-  const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const columnStep = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const upright = uprightStep(event);
   const keys = event.altKey && item?.kind === 'row' ? rows.targetsOf(item.row.key) : [];
-  if (sideways !== undefined) {
-    const step = document.dir === 'rtl' ? -sideways : sideways;
+  if (columnStep !== undefined) {
+    const step = document.dir === 'rtl' ? -columnStep : columnStep;
     if (rows.hasListsBeside) {
-      toNeighbour(rows, { step, isUpright: false, keys });
+      toNeighbor(rows, { step, isUpright: false, keys });
       return true;
     }
     if (!event.altKey || item?.kind !== 'row') return false;
@@ -101,9 +101,9 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
     return true;
   }
   if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
-  if (rows.byHand && pastNeighbour(rows, item, upright)) return true;
+  if (rows.byHand && pastNeighbor(rows, item, upright)) return true;
   if (rows.hasListsAbove) {
-    toNeighbour(rows, { step: upright, isUpright: true, keys });
+    toNeighbor(rows, { step: upright, isUpright: true, keys });
     return true;
   }
   // If there is no other group to move to, the move needs an order of the user's own.
@@ -115,8 +115,8 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
 const uprightStep = ({ key }: KeyboardEvent) => ({ ArrowUp: -1, ArrowDown: 1 })[key];
 
 /** Goes to another list of the page, with the rows of these keys. */
-function toNeighbour(rows: KeyedRows, detail: Sideways): void {
-  rows.dispatchEvent(new CustomEvent('sideways', { detail, bubbles: true }));
+function toNeighbor(rows: KeyedRows, detail: ColumnMove): void {
+  rows.dispatchEvent(new CustomEvent('columnmove', { detail, bubbles: true }));
 }
 
 /** Into the next group that takes rows; false: none but its own does. */
@@ -132,13 +132,18 @@ function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): bool
 }
 
 /** Moves past the next row of the same depth in the same group, if there is one. */
-function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
+function pastNeighbor(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const { items } = rows;
   for (let at = rows.activeIndex + step; ; at += step) {
     const other = items[at];
     if (other?.kind !== 'row' || other.group !== group || other.row.depth < row.depth) return false;
     if (other.row.depth > row.depth || other.row.state === 'done') continue;
-    post({ type: 'order', keys: rows.targetsOf(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
+    post({
+      type: 'order',
+      keys: rows.targetsOf(row.key),
+      neighbor: other.row.key,
+      side: step < 0 ? 'before' : 'after',
+    });
     return true;
   }
 }

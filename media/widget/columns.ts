@@ -13,7 +13,7 @@ import { listColor, listDot, themeNumber } from '../page/listColor';
 import { MediaController, ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, headingTemplate, loadTemplate, openCount } from '../rows/groupTemplate';
 import { meetingBlocks } from '../rows/meetings';
-import { addTo, type Sideways } from '../rows/rowsKeyboard';
+import { addTo, type ColumnMove } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
@@ -84,7 +84,7 @@ export class ColumnLayout extends LitElement {
     });
     // Another week or month has other columns.
     new FocusKeeper(this, () => this);
-    this.addEventListener('sideways', event => this.#moveToColumn(event as CustomEvent<Sideways>));
+    this.addEventListener('columnmove', event => this.#moveToColumn(event as CustomEvent<ColumnMove>));
   }
 
   #fit(width: number): void {
@@ -344,7 +344,7 @@ export class ColumnLayout extends LitElement {
   }
 
   /** Unscheduled rows go to today if it is one of the days; past columns that take none. Collapsed ones take them. */
-  #moveToColumn({ detail: { step, isUpright, keys }, target }: CustomEvent<Sideways>): void {
+  #moveToColumn({ detail: { step, isUpright, keys }, target }: CustomEvent<ColumnMove>): void {
     const isMove = keys.length > 0;
     const columns = isMove ? this.columns : this.open;
     // Each row has as many columns as the others.

@@ -66,7 +66,7 @@ export const manifestParts = (isOffered: (id: string) => boolean = () => true) =
   },
 });
 
-/** The theme's own colours for the parts of a line, by the scopes that themes know. */
+/** The theme's own colors for the parts of a line, by the scopes that themes know. */
 const textColors = {
   date: 'constant.numeric',
   repeat: 'constant.numeric',

@@ -75,7 +75,7 @@ const fromPage = v.variant('type', [
   /** The rows that the user is on: a command without a row means these. */
   v.object({ type: v.literal('selected'), keys }),
   /** Rows put next to another one, in the user's own order. */
-  v.object({ type: v.literal('order'), keys, beside: key, side: v.picklist(['before', 'after']) }),
+  v.object({ type: v.literal('order'), keys, neighbor: key, side: v.picklist(['before', 'after']) }),
   v.object({ type: v.literal('priority'), keys, priority: v.picklist([0, 1, 5, 9] as readonly number[]) }),
   /** Collapses a column of a board, which its `id` names, or expands it. */
   v.object({ type: v.literal('collapse'), column: key }),

@@ -9,7 +9,7 @@ import { momentLabel } from '../ui/text/dateText';
 import { chipLabel } from '../ui/text/taskText';
 import type { TextFiles } from './textFiles';
 
-/** Colours of the theme for the parts of a line, by what quick add calls them. */
+/** Colors of the theme for the parts of a line, by what quick add calls them. */
 const tokenTypes = [
   ...['date', 'repeat', 'reminder', 'tag', 'priority', 'list', 'note', 'url', 'after', 'template'],
   ...['heading', 'box', 'id', 'done'],
@@ -20,7 +20,7 @@ const typeOf = (kind: string): TokenType => (kind === 'due' || kind === 'start' 
 
 const legend = new vscode.SemanticTokensLegend(tokenTypes.map(type => `dueline-${type}`));
 
-/** Shows a reader of texts of tasks: colours, what lines were understood as, their dates, their tree. */
+/** Shows a reader of texts of tasks: colors, what lines were understood as, their dates, their tree. */
 export class TextReading
   implements
     vscode.DocumentRangeSemanticTokensProvider,

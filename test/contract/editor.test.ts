@@ -281,13 +281,13 @@ describe('the editor', () => {
       const panel = create();
       panel.title = 'Another';
       const disposed = next(panel.onDidDispose);
-      await labelled('Another');
+      await labeled('Another');
       assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Another');
       await run('workbench.action.closeActiveEditor');
       await disposed;
     });
 
-    const labelled = async (label: string) => {
+    const labeled = async (label: string) => {
       const isThere = () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(tab => tab.label === label));
       while (!isThere()) await next(vscode.window.tabGroups.onDidChangeTabs);
     };

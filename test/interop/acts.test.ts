@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { todoText } from '../sync/support/texts';
 import { Acts } from './support/acts';
-import { OtherClient } from './support/neighbour';
+import { OtherClient } from './support/neighbor';
 import type { Commit } from './support/rowTrace';
 
 /** Steps of a sync that goes wrong: the model must not take them for what a user wanted. */
@@ -51,7 +51,7 @@ describe('the model of two devices finds a fault', () => {
     const acts = new Acts();
     let a = noted(acts, 'a', 'user', {}, { p: null, q: null, t: 'p' });
     a = noted(acts, 'a', 'user', a, { p: null, q: null, t: null });
-    acts.deletes('p', 'neighbour', 'p');
+    acts.deletes('p', 'neighbor', 'p');
     a = noted(acts, 'a', 'sync', a, { q: null, t: null });
     a = noted(acts, 'a', 'user', a, { q: null, t: 'q' });
     assert.deepEqual(faultsOf(acts, a), []);
@@ -103,7 +103,7 @@ describe('the model of two devices finds no fault', () => {
     hears(acts, 'a', 'sync', [[3, row('t', 1, 'p', null), row('t', 1, 'p')]], { other });
     hears(acts, 'b', 'sync', [[3, row('t', 2, 'p', null), row('t', 2, 'p')]], { other });
     hears(acts, 'a', 'sync', [[4, undefined, row('t', 2, 'p')]], { count: 2, other });
-    acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/two/');
+    acts.writes('t', 'neighbor', 'parent', 'p', 'q', '/two/');
     const copies = ['/one/', '/two/'].map(place => final(place, null));
     const last = { p: copies, q: copies, t: [final('/one/', 'p'), final('/two/', 'q')] };
     assert.deepEqual(faultsOf(acts, last), []);
@@ -113,9 +113,9 @@ describe('the model of two devices finds no fault', () => {
 
   it('in a task that another program put under one, and whose old copy it then wrote again without a change', () => {
     const acts = new Acts();
-    acts.makes('t', 'neighbour', '/one/');
-    acts.writes('t', 'neighbour', 'place', '/one/', '/two/', '/one/');
-    acts.writes('t', 'neighbour', 'parent', null, 'p', '/two/');
+    acts.makes('t', 'neighbor', '/one/');
+    acts.writes('t', 'neighbor', 'place', '/one/', '/two/', '/one/');
+    acts.writes('t', 'neighbor', 'parent', null, 'p', '/two/');
     const items = new Map([['/one/t.ics', { text: todoText('t', 'SUMMARY:t') }]]);
     const one = { path: '/one/', name: 'one', items, put() {}, remove() {} };
     const putsUnder = () => 0.9;
@@ -132,7 +132,7 @@ describe('the model of two devices finds no fault', () => {
       // Its parent is in its list, unless another one is to take that one's place.
       const parent = isHeard ? null : 'p';
       hears(acts, 'a', 'sync', [[3, undefined, row('t', 1, parent)]]);
-      acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/one/');
+      acts.writes('t', 'neighbor', 'parent', 'p', 'q', '/one/');
       if (isHeard) hears(acts, 'a', 'sync', [[3, row('t', 1, null), row('t', 1, null, '2')]]);
       await acts.movesList(async () => hears(acts, 'a', 'user', [[3, row('t', 1, parent), row('t', 2, parent, null)]]));
       return faultsOf(acts, finals);

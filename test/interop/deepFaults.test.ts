@@ -2,7 +2,7 @@ import { AFolder } from '../sync/support/folders';
 import { AServer } from '../sync/support/server';
 import { FaultModel } from './support/deepModel';
 import { tellFailuresAtOnce } from './support/failures';
-import { OtherClient } from './support/neighbour';
+import { OtherClient } from './support/neighbor';
 import { isSeedGiven, newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
 
@@ -33,7 +33,7 @@ describe('two devices with two windows each and several accounts, under faults',
               for (const list of listsOn(server)) list.oldestToken = list.log.length + 1;
             },
           }));
-          model.neighbour = new OtherClient([one, other], model.acts, model.random, line => model.note(line));
+          model.neighbor = new OtherClient([one, other], model.acts, model.random, line => model.note(line));
           // The outcome is a matter of timing here, not of the seed alone: long runs, by seed, are for someone who
           // looks for faults that short ones do not show.
           await model.run(isSeedGiven ? 90 : 30);

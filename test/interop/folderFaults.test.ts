@@ -1,7 +1,7 @@
 import { AFolder } from '../sync/support/folders';
 import { tellFailuresAtOnce } from './support/failures';
 import { FolderModel } from './support/folderModel';
-import { FolderNeighbour } from './support/folderNeighbour';
+import { FolderNeighbor } from './support/folderNeighbor';
 import { newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
 import { withUidsFrom } from './support/steadyDisk';
@@ -17,7 +17,7 @@ describe('two devices with folders on a failing disk, with other programs in the
       await withUidsFrom(newRandom(seed), () =>
         runModel(folders, async ({ devices, proxies, disk }) => {
           const model = new FolderModel(devices, newRandom(seed), proxies);
-          model.neighbour = new FolderNeighbour(folders, model.acts, model.random, model.note);
+          model.neighbor = new FolderNeighbor(folders, model.acts, model.random, model.note);
           disk.meanwhile = path => model.meanwhile(path);
           await model.run(120);
           return model;

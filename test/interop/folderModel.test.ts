@@ -5,8 +5,8 @@ import type { Id } from '../../src/api';
 import { AFolder } from '../sync/support/folders';
 import { linesOf } from '../sync/support/texts';
 import { FolderModel } from './support/folderModel';
-import { FolderNeighbour } from './support/folderNeighbour';
-import { lineOf } from './support/neighbour';
+import { FolderNeighbor } from './support/folderNeighbor';
+import { lineOf } from './support/neighbor';
 import { newRandom } from './support/random';
 import { runModel } from './support/settleDevices';
 import type { Device } from './support/twoDevices';
@@ -25,7 +25,7 @@ describe('the model of two devices with folders finds no fault', function () {
     folders = [new AFolder(), new AFolder()];
     await runModel(folders, async ({ devices, proxies }) => {
       const model = new FolderModel(devices, newRandom(1), proxies);
-      model.neighbour = new FolderNeighbour(folders, model.acts, model.random, model.note);
+      model.neighbor = new FolderNeighbor(folders, model.acts, model.random, model.note);
       await acts(model, ...devices);
       return model;
     });
@@ -47,7 +47,7 @@ describe('the model of two devices with folders finds no fault', function () {
       const { items, remove } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
       const [path, { text }] = [...items].find(([, item]) => item.text.includes('SUMMARY:Pack bag 0'))!;
       remove(path);
-      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 'Pack bag 0');
+      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbor', 'Pack bag 0');
       await b.sync();
       await model.movesList(b, listOf(b), null);
       await b.sync();
@@ -105,7 +105,7 @@ describe('the model of two devices with folders finds no fault', function () {
       const { items, remove } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
       const [[path, { text }]] = [...items] as [[string, { text: string }]];
       remove(path);
-      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 't');
+      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbor', 't');
       await a.sync();
       await a.acceptEmptied();
       await a.sync();
@@ -150,7 +150,7 @@ describe('the model of two devices with folders finds no fault', function () {
       const { items, remove } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
       const [path, { text }] = [...items].find(([, item]) => item.text.includes('SUMMARY:Pack bag 0'))!;
       remove(path);
-      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 'Pack bag 0');
+      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbor', 'Pack bag 0');
       await b.sync();
       await a.sync();
       await a.engine.restore((await a.engine.trash()).map(({ key }) => key));

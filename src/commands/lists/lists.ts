@@ -133,7 +133,7 @@ async function setDefault(engine: DuelineEngine, target: ListTarget | undefined)
   if (list) await writeSetting('dueline.defaultList', list.name);
 }
 
-/** Colours that read on light and dark alike; any other is a hexadecimal number away. */
+/** Colors that read on light and dark alike; any other is a hexadecimal number away. */
 async function askColor(): Promise<number | undefined> {
   const named: readonly (readonly [string, number])[] = [
     [t('Blue'), 0x3b82f6],

@@ -1,11 +1,11 @@
-/** Neighbours on each side that a fingerprint has. */
+/** Neighbors on each side that a fingerprint has. */
 export const contextLines = 5;
 
 /** Seven hexadecimal digits are 28 bits. */
 const digits = 7;
 const mask = 0xfffffff;
 
-/** Lines with fewer letters (`}`, `});`, `else`) are in every file and identify nothing without their neighbours. */
+/** Lines with fewer letters (`}`, `});`, `else`) are in every file and identify nothing without their neighbors. */
 export const minLetters = 6;
 
 /** A larger text is not read. */
@@ -29,7 +29,7 @@ export interface TextIndex {
   readonly letters: Uint8Array;
 }
 
-/** The hashes by which a line is found again: its own and those of its neighbours. No code is stored. */
+/** The hashes by which a line is found again: its own and those of its neighbors. No code is stored. */
 export interface Fingerprint {
   readonly line: number;
   /** Nearest first; 0 if the text begins or ends. */

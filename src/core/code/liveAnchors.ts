@@ -43,7 +43,7 @@ interface InsertedLines {
 const maxRemovedLines = 500;
 /** The least that a new line must have in common with a line to count as its edited version. */
 const minSimilarity = 0.6;
-/** And from here on also without any of its neighbours: a formatter may change each of them by a character. */
+/** And from here on also without any of its neighbors: a formatter may change each of them by a character. */
 const surelyAlike = 0.85;
 
 /**
@@ -181,7 +181,7 @@ export class LiveAnchors<Key> {
 }
 
 /**
- * The line itself, at its best among equal neighbours; with only one neighbour if it has few letters or may be another.
+ * The line itself, at its best among equal neighbors; with only one neighbor if it has few letters or may be another.
  */
 function rankOfSame(
   { hashes }: TextIndex,
@@ -207,7 +207,7 @@ function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedAnchor<un
   return first.score >= surelyAlike || countAround(index.hashes, first.rank, fingerprint) > 0 ? first.rank : undefined;
 }
 
-/** The number of neighbours that have not moved. */
+/** The number of neighbors that have not moved. */
 function countAround(hashes: Uint32Array, rank: number, { before, after }: Fingerprint): number {
   const isSame = (hash: number, at: number) => (hash !== 0 && hashes[at] === hash ? 1 : 0);
   let count = 0;

@@ -25,21 +25,21 @@ const allWeights = weights.line + weights.before + weights.after + weights.posit
 const leastSure = 0.75;
 const leastProbable = 0.5;
 
-/** The share that both sides of an edited line must have in common with the old neighbourhood. */
+/** The share that both sides of an edited line must have in common with the old neighborhood. */
 const leastAround = 0.6;
 
-/** The lead that one of several equal lines needs, if it does not have all its neighbours. */
+/** The lead that one of several equal lines needs, if it does not have all its neighbors. */
 const leastLead = 0.15;
 const certainScore = 0.95;
 
 /** An edited line is never sure: it may be another one, which was like it before. */
 const maxEditedScore = leastSure - 0.01;
 
-/** Lines between two neighbours that may have been added since. */
+/** Lines between two neighbors that may have been added since. */
 const maxGap = 5;
-/** The cost of each line of distance to a neighbour. Without it the line of the next block would be as good. */
+/** The cost of each line of distance to a neighbor. Without it the line of the next block would be as good. */
 const gapCost = 0.15;
-/** The nearest neighbour says most. */
+/** The nearest neighbor says most. */
 const nearness = [5, 4, 3, 2, 1];
 const totalWeight = 15;
 
@@ -99,14 +99,14 @@ class LineMatcher {
   }
 
   /**
-   * The line that the neighbours point to, on the computer that has seen it. Undefined if repeated code has such
-   * neighbours in several parts of the file.
+   * The line that the neighbors point to, on the computer that has seen it. Undefined if repeated code has such
+   * neighbors in several parts of the file.
    */
   #edited(): Candidate | undefined {
     const { index, fingerprint, query } = this;
     const { quote } = query;
     if (quote === undefined) return undefined;
-    const found = [...this.#besideNeighbours()].flatMap(rank => {
+    const found = [...this.#besideNeighbors()].flatMap(rank => {
       if (rank < 0 || rank >= index.hashes.length || index.hashes[rank] === fingerprint.line) return [];
       const scores = this.#contextScores(rank);
       return Math.min(...scores) < leastAround ? [] : [{ rank, scores }];
@@ -117,8 +117,8 @@ class LineMatcher {
     return { rank: only.rank, score: Math.min(maxEditedScore, this.#score(only.rank, alike, only.scores)) };
   }
 
-  /** The lines next to the two nearest distinctive neighbours on each side, wherever these are found. */
-  #besideNeighbours(): ReadonlySet<number> {
+  /** The lines next to the two nearest distinctive neighbors on each side, wherever these are found. */
+  #besideNeighbors(): ReadonlySet<number> {
     const { hashes, letters } = this.index;
     const ranks = new Set<number>();
     for (const [side, step] of [
@@ -135,10 +135,7 @@ class LineMatcher {
 
   #contextScores(rank: number): readonly [before: number, after: number] {
     const { index, fingerprint } = this;
-    return [
-      neighbours(index.hashes, fingerprint.before, rank, -1),
-      neighbours(index.hashes, fingerprint.after, rank, 1),
-    ];
+    return [neighbors(index.hashes, fingerprint.before, rank, -1), neighbors(index.hashes, fingerprint.after, rank, 1)];
   }
 
   #score(rank: number, line: number, [before, after]: readonly [number, number]): number {
@@ -151,7 +148,7 @@ class LineMatcher {
     return sum / allWeights;
   }
 
-  /** The weight of the line itself: a line that is common, or is there several times, needs its neighbours. */
+  /** The weight of the line itself: a line that is common, or is there several times, needs its neighbors. */
   #trust(rank: number, before: number, after: number): number {
     const mean = (before + after) / 2;
     if (this.index.letters[rank]! < minLetters) return mean ** 3;
@@ -166,8 +163,8 @@ function ranksOf(hashes: Uint32Array, hash: number): number[] {
   return found;
 }
 
-/** The share of the neighbours on one side that are found, in their order: 0 to 1. */
-function neighbours(hashes: Uint32Array, context: readonly number[], rank: number, step: 1 | -1): number {
+/** The share of the neighbors on one side that are found, in their order: 0 to 1. */
+function neighbors(hashes: Uint32Array, context: readonly number[], rank: number, step: 1 | -1): number {
   let found = 0;
   let at = rank + step;
   for (let index = 0; index < contextLines; index++) {

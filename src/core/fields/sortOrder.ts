@@ -5,7 +5,7 @@ interface Ordered {
 
 /**
  * The new sort orders that put `item` at index `at` of `siblings` (ascending by sortOrder, then id), changing as few of
- * them as possible: a free number between the neighbours if there is one, else the shorter run to a side is pushed away
+ * them as possible: a free number between the neighbors if there is one, else the shorter run to a side is pushed away
  * by one each.
  */
 export function orderBefore<T extends Ordered>(

@@ -1,6 +1,6 @@
 import names from 'color-name';
 
-/** COLOR (RFC 7986 5.9) holds a CSS3 colour name; the column holds signed 32-bit ARGB. */
+/** COLOR (RFC 7986 5.9) holds a CSS3 color name; the column holds signed 32-bit ARGB. */
 
 // CSS4 added this one.
 const { rebeccapurple, ...css3 } = names;
@@ -15,7 +15,7 @@ export function colorOfName(name: string): number | undefined {
   return rgb === undefined ? undefined : rgb | 0xff000000 | 0;
 }
 
-/** The CSS3 name of a colour, or of the one closest to it to the eye; alpha does not count. */
+/** The CSS3 name of a color, or of the one closest to it to the eye; alpha does not count. */
 export function nameOfColor(argb: number): string {
   let nearest = 'black';
   let least = Number.POSITIVE_INFINITY;

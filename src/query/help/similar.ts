@@ -50,7 +50,7 @@ const isSimilar = (typed: string, word: string): boolean =>
     length => length <= word.length && isOneEditAway(typed, word.slice(0, length)),
   );
 
-/** True if at most one letter is superfluous, missing or wrong, or two neighbours are swapped. */
+/** True if at most one letter is superfluous, missing or wrong, or two neighbors are swapped. */
 export function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let from = 0;

@@ -31,7 +31,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; gives up beyond `limit`. */
+/** Insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`; gives up beyond `limit`. */
 function slips(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];

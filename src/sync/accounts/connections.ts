@@ -17,7 +17,7 @@ import type { Disk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { type RemoteAccount, RemoteError, type RemoteList } from '../remote/remote';
 import { errorOf, mustWait, tryAgain } from '../state/backoffState';
-import type { AccountMemory } from '../state/ledgerTypes';
+import type { AccountRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import { inspectFolder, isFolderAccount, openFolder, rootOf } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
@@ -185,7 +185,7 @@ export class Connections {
     id: Id,
     { token, secret }: StoredPassword,
     auth?: Authenticator,
-    facts?: AccountMemory,
+    facts?: AccountRecord,
   ): Promise<void> {
     const ledger = await this.options.ledger();
     const before = ledger.account(id).token;

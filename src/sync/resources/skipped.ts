@@ -3,7 +3,7 @@ import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
 import type { Href } from '../remote/remote';
-import type { ListMemory, Skipped } from '../state/ledgerTypes';
+import type { ListRecord, Skipped } from '../state/ledgerTypes';
 import { headsAmong } from './localResource';
 
 /** A calendar may have ten thousand events. A forgotten one is only fetched again when the server names it next. */
@@ -27,7 +27,7 @@ export function mergeSkipped(
 export function hiddenResources(
   reader: Reader,
   listId: Id,
-  { skipped = {} }: ListMemory,
+  { skipped = {} }: ListRecord,
 ): readonly (readonly [Id, Message])[] {
   return Object.entries(skipped).flatMap(([href, { behind, hasOthers }]) => {
     const isReported = hasOthers || behind !== undefined;

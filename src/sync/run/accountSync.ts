@@ -8,7 +8,7 @@ import { toDuelineError } from '../accounts/toDuelineError';
 import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 import { backoffAfter, errorOf } from '../state/backoffState';
-import type { AccountMemory } from '../state/ledgerTypes';
+import type { AccountRecord } from '../state/ledgerTypes';
 import { decisionLines } from './decisionLog';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
@@ -79,7 +79,7 @@ const noticeWords: Partial<Record<SyncNotice['kind'], string>> = {
 };
 
 /** The report on an account whose server asked to be left alone: nothing was sent. */
-export function notSynced(account: Account, memory: AccountMemory): AccountReport {
+export function notSynced(account: Account, memory: AccountRecord): AccountReport {
   const { listErrors, rowErrors, notices, decisions, ...counts } = newTally();
   const error = errorOf(account, memory) ?? syncMessage('serverBusy');
   return { accountId: account.id, ...reported(error), requests: 0, ...counts, rowErrors: [], notices };

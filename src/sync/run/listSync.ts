@@ -186,7 +186,7 @@ export function detach(tx: Writer, listId: Id): void {
   });
 }
 
-/** Sends new lists, names and colours. A change that the server refuses is reverted here, and reported. */
+/** Sends new lists, names and colors. A change that the server refuses is reverted here, and reported. */
 export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>): Promise<void> {
   for (const list of listsOf(run.store, run.account.id)) {
     const { href } = list;

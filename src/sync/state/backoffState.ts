@@ -3,7 +3,7 @@ import type { Account, EpochMs } from '../../core/kernel/model';
 import type { AccountState } from '../../core/sync/syncState';
 import { backoffMs, maxWait } from '../remote/backoff';
 import { isRemote } from '../remote/remote';
-import type { AccountMemory, SyncFailure } from './ledgerTypes';
+import type { AccountRecord, SyncFailure } from './ledgerTypes';
 
 interface Circumstances {
   readonly now: EpochMs;
@@ -15,11 +15,11 @@ interface Circumstances {
 
 /** The state to remember after a run: a run that went through clears all earlier failures. */
 export function backoffAfter(
-  before: AccountMemory,
+  before: AccountRecord,
   failure: unknown,
   hasListErrors: boolean,
   { now, random, credentials }: Circumstances,
-): Partial<AccountMemory> {
+): Partial<AccountRecord> {
   const quiet = {
     failures: undefined,
     nextTry: undefined,
@@ -45,14 +45,14 @@ export function backoffAfter(
 }
 
 /** True if an automatic run should leave the account alone. */
-export function mustWait(memory: AccountMemory, now: EpochMs, credentials: string | undefined): boolean {
+export function mustWait(memory: AccountRecord, now: EpochMs, credentials: string | undefined): boolean {
   return (
     memory.refusedCredentials === (credentials ?? '') || isAhead(memory.nextTry, now) || isRetryAfterSet(memory, now)
   );
 }
 
 /** True if the server asked to be left alone (Retry-After): by everyone, also if the user asks for the run. */
-export const isRetryAfterSet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
+export const isRetryAfterSet = ({ retryAt }: AccountRecord, now: EpochMs): boolean => isAhead(retryAt, now);
 
 /** No wait is longer than an hour. One that seems longer was stored before the clock was set back. */
 const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
@@ -62,14 +62,14 @@ const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
 export const tryAgain = { refusedCredentials: undefined, nextTry: undefined, failures: undefined };
 
 /** The error of the account's last run, with the stored message; in English if another program wrote it. */
-export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): Message | null {
+export function errorOf({ lastSyncError }: Account, { error }: AccountRecord): Message | null {
   if (lastSyncError === null) return null;
   return error?.text === lastSyncError ? error : plainMessage(lastSyncError);
 }
 
 const transientErrors: ReadonlySet<SyncFailure> = new Set(['offline', 'timeout', 'busy']);
 
-export function stateOf(account: Account, memory: AccountMemory): AccountState {
+export function stateOf(account: Account, memory: AccountRecord): AccountState {
   const { trouble, retryAt = null, nextTry = null } = memory;
   const hasError = account.lastSyncError !== null;
   const remedy = trouble === 'auth' ? 'password' : trouble === 'tls' ? 'certificate' : null;

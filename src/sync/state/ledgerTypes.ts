@@ -17,7 +17,7 @@ export interface Base {
 export type SyncFailure = RemoteErrorKind | 'lists';
 
 /** The state that sync remembers of an account beside its row. Forgetting it costs requests and a login, never a task. */
-export interface AccountMemory {
+export interface AccountRecord {
   readonly scheme?: AuthScheme;
   /**
    * Every list has a change tag, so changes are noticed without a sync token. The name is that of the stored record.
@@ -43,7 +43,7 @@ export interface AccountMemory {
   readonly refusedCredentials?: string;
 }
 
-export interface ListMemory {
+export interface ListRecord {
   /** The list is not pulled until the user decides: the server says that it is empty. */
   readonly isPaused?: boolean;
   /** The user has agreed that the list may become empty. */

@@ -5,7 +5,7 @@ import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
 import { hashText } from '../merge/taskHash';
 import type { Etag, Href } from '../remote/remote';
-import type { AccountMemory, Base, ConflictRecord, ListMemory, MoveRecord, RowError } from './ledgerTypes';
+import type { AccountRecord, Base, ConflictRecord, ListRecord, MoveRecord, RowError } from './ledgerTypes';
 
 const observedMaps: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
 
@@ -16,15 +16,15 @@ export const deletion = '';
 const withMessage = (error: RowError): RowError => ({ ...error, message: asMessage(error.message) });
 
 /** The names that versions before 1.2 used. */
-interface OldListMemory extends ListMemory {
-  readonly uprooted?: ListMemory['orphans'];
+interface OldListRecord extends ListRecord {
+  readonly uprooted?: ListRecord['orphans'];
   readonly noReports?: number;
-  readonly left?: ListMemory['detached'];
+  readonly left?: ListRecord['detached'];
   readonly wasDeleted?: boolean;
 }
 
 /** In today's names: an orphan, or a list's old address, that was noted before an update is still known after it. */
-function listMemory(stored: OldListMemory = {}): ListMemory {
+function listRecord(stored: OldListRecord = {}): ListRecord {
   const { uprooted, noReports, left, wasDeleted, ...now } = stored;
   return {
     ...(uprooted && { orphans: uprooted }),
@@ -36,7 +36,7 @@ function listMemory(stored: OldListMemory = {}): ListMemory {
   };
 }
 
-function accountMemory({ refused, ...now }: AccountMemory & { readonly refused?: string } = {}): AccountMemory {
+function accountRecord({ refused, ...now }: AccountRecord & { readonly refused?: string } = {}): AccountRecord {
   return refused === undefined ? now : { refusedCredentials: refused, ...now };
 }
 
@@ -153,28 +153,28 @@ export class SyncLedger {
     return this.putSent(accountId, nothing);
   }
 
-  account(id: Id): AccountMemory {
-    return accountMemory(this.sidecar.get('syncAccounts', String(id)));
+  account(id: Id): AccountRecord {
+    return accountRecord(this.sidecar.get('syncAccounts', String(id)));
   }
 
-  async updateAccount(id: Id, patch: Partial<AccountMemory>): Promise<void> {
+  async updateAccount(id: Id, patch: Partial<AccountRecord>): Promise<void> {
     const before = this.account(id);
     const after = { ...before, ...patch };
     if (!isSame(before, after)) await this.#put('syncAccounts', [[String(id), after]]);
   }
 
-  list(id: Id): ListMemory {
-    return listMemory(this.sidecar.get('syncLists', String(id)));
+  list(id: Id): ListRecord {
+    return listRecord(this.sidecar.get('syncLists', String(id)));
   }
 
   /** `patchOf` may be asked again: several tasks of a list are sent at once, and each notes what became of it. */
-  async updateList(id: Id, patchOf: Partial<ListMemory> | ((now: ListMemory) => Partial<ListMemory>)): Promise<void> {
-    const patch = (now: ListMemory) => (typeof patchOf === 'function' ? patchOf(now) : patchOf);
+  async updateList(id: Id, patchOf: Partial<ListRecord> | ((now: ListRecord) => Partial<ListRecord>)): Promise<void> {
+    const patch = (now: ListRecord) => (typeof patchOf === 'function' ? patchOf(now) : patchOf);
     const before = this.list(id);
     const changes = patch(before);
     if (isSame(before, { ...before, ...changes })) return;
     await this.sidecar.edit(writer => {
-      const now = listMemory(writer.get('syncLists', String(id)));
+      const now = listRecord(writer.get('syncLists', String(id)));
       writer.set('syncLists', String(id), { ...now, ...patch(now) });
     });
     // The user sees nothing else of it.

@@ -22,7 +22,9 @@ interface MovedRow extends Pick<RowSummary, 'taskId' | 'occurrence'> {
 interface Target {
   readonly name?: string | undefined;
   readonly hour?: number | undefined;
-  readonly order?: { readonly cards: readonly RowSummary[]; readonly beside: string; readonly side: Side } | undefined;
+  readonly order?:
+    | { readonly cards: readonly RowSummary[]; readonly neighbor: string; readonly side: Side }
+    | undefined;
 }
 
 /** The changes that give tasks the values of their new group. Completing is a separate command, since it may ask. */
@@ -46,21 +48,21 @@ export async function moveInto(
   const changes = dropValues ? changesInto(engine, rows, dropValues, hour) : [];
   const ordered = order ? ordersIn(engine, rows, order, dropValues?.listId) : [];
   if (changes.length + ordered.length === 0) return undefined;
-  const beside = changes.length === 0 ? orderText(engine, rows, order!) : undefined;
+  const neighbor = changes.length === 0 ? orderText(engine, rows, order!) : undefined;
   return perform(
     engine,
     () => engine.apply([...changes, ...ordered]),
-    () => beside ?? movedText(engine, changes, dropValues!, name),
+    () => neighbor ?? movedText(engine, changes, dropValues!, name),
   );
 }
 
 function orderText(
   engine: DuelineEngine,
   rows: readonly MovedRow[],
-  { cards, beside, side }: NonNullable<Target['order']>,
+  { cards, neighbor, side }: NonNullable<Target['order']>,
 ): string {
   const tasks = tasksOf(engine, rows);
-  const onto = engine.task(cards.find(({ key }) => key === beside)?.taskId ?? 0);
+  const onto = engine.task(cards.find(({ key }) => key === neighbor)?.taskId ?? 0);
   if (!onto) return t('Moved {0}', movedWhat(tasks));
   const what = [movedWhat(tasks), isolate(titleOf(onto))] as const;
   return side === 'before' ? t('Moved {0} above {1}', ...what) : t('Moved {0} below {1}', ...what);
@@ -75,11 +77,11 @@ const tasksOf = (engine: DuelineEngine, rows: readonly MovedRow[]): readonly Tas
 function ordersIn(
   engine: DuelineEngine,
   rows: readonly MovedRow[],
-  { cards, beside, side }: NonNullable<Target['order']>,
+  { cards, neighbor, side }: NonNullable<Target['order']>,
   listId: Id | undefined,
 ): readonly TaskChange[] {
   const ids = new Set(rows.map(({ taskId }) => taskId));
-  const at = cards.findIndex(({ key }) => key === beside) + (side === 'after' ? 1 : 0);
+  const at = cards.findIndex(({ key }) => key === neighbor) + (side === 'after' ? 1 : 0);
   const others = (part: readonly RowSummary[]) =>
     part.flatMap(({ taskId }) => (ids.has(taskId) ? [] : (engine.task(taskId) ?? [])));
   const [above, below] = [others(cards.slice(0, at)), others(cards.slice(at))];
@@ -180,10 +182,10 @@ export async function setPriority(
 export async function moveBeside(
   engine: DuelineEngine,
   rows: readonly RowSummary[],
-  beside: RowSummary | undefined,
+  neighbor: RowSummary | undefined,
   side: Side,
 ): Promise<Announcement | undefined> {
-  const target = beside && engine.task(beside.taskId);
+  const target = neighbor && engine.task(neighbor.taskId);
   const ids = new Set(rows.map(({ taskId }) => taskId));
   if (!target || ids.has(target.id)) return undefined;
   const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);

@@ -264,11 +264,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (request.type === 'move') return this.#moveInto(this.#withSources(rows), request);
     if (request.type === 'priority') return this.#announced(await setPriority(engine, rows, request.priority));
     if (request.type === 'order') {
-      const { beside, side } = request;
-      const group = this.#groupOf(groupIn(beside));
+      const { neighbor, side } = request;
+      const group = this.#groupOf(groupIn(neighbor));
       if (!group?.board)
-        return this.#announced(await moveBeside(engine, rows, this.#rows.summaries([beside])[0], side));
-      const order = { cards: this.#rows.summaries(group.rows), beside, side };
+        return this.#announced(await moveBeside(engine, rows, this.#rows.summaries([neighbor])[0], side));
+      const order = { cards: this.#rows.summaries(group.rows), neighbor, side };
       return this.#moveInto(this.#withSources(rows), { group: group.key, order });
     }
     return undefined;

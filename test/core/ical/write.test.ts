@@ -116,19 +116,13 @@ describe('an edit of a file', () => {
   rule('writes another priority', ['PRIORITY:3'], { priority: 9 }, ['PRIORITY:3'], ['PRIORITY:9']);
   rule('A49 keeps COLOR:papayawhip', ['COLOR:papayawhip', 'SUMMARY:x'], { title: 'y' }, ['SUMMARY:x'], ['SUMMARY:y']);
   rule(
-    'A49 keeps a colour that it does not know',
+    'A49 keeps a color that it does not know',
     ['COLOR:octarine', 'SUMMARY:x'],
     { title: 'y' },
     ['SUMMARY:x'],
     ['SUMMARY:y'],
   );
-  rule(
-    'writes the colour closest by',
-    ['COLOR:octarine'],
-    { color: 0xfffe0102 | 0 },
-    ['COLOR:octarine'],
-    ['COLOR:red'],
-  );
+  rule('writes the color closest by', ['COLOR:octarine'], { color: 0xfffe0102 | 0 }, ['COLOR:octarine'], ['COLOR:red']);
   rule('writes a class', [], { classification: 2 }, [], ['CLASS:CONFIDENTIAL']);
   rule(
     'replaces only the line that names the parent',

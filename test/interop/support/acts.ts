@@ -391,7 +391,7 @@ export class Acts {
     const isLost = ({ actor, at, value, seen }: Act) =>
       value !== null &&
       !givenUp.has(value) &&
-      !(wasInDeleted && actor === 'neighbour' && seen.size === 0) &&
+      !(wasInDeleted && actor === 'neighbor' && seen.size === 0) &&
       !found.some(({ title }) => title === value) &&
       !(found.length === 0 && gone.length > 0) &&
       !acts.title.some(({ before }) => before === value) &&

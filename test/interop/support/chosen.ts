@@ -27,7 +27,7 @@ function versionOf(program: string): string {
 }
 
 /**
- * The servers to test with: the one that `DUELINE_SERVER_URL` and its neighbours name, else those that Debian packages. Of a
+ * The servers to test with: the one that `DUELINE_SERVER_URL` and its neighbors name, else those that Debian packages. Of a
  * named one, what others made is only read, and the lists that a test makes are deleted again.
  */
 export const choices: readonly Choice[] = url

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task, TaskList } from '../../../src/api';
 import { faults } from './faultProxy';
-import type { OtherClient } from './neighbour';
+import type { OtherClient } from './neighbor';
 import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
 
@@ -18,7 +18,7 @@ interface Forgetful {
  */
 export class FaultModel extends TwoDeviceModel {
   servers: readonly Forgetful[] = [];
-  neighbour: OtherClient | undefined;
+  neighbor: OtherClient | undefined;
 
   /** Each run has one deletion of a list that is cut short, however few acts it has. */
   override async run(steps: number): Promise<void> {
@@ -37,7 +37,7 @@ export class FaultModel extends TwoDeviceModel {
     else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
     else if (kind < 0.38) await this.editOccurrence(device);
     else if (kind < 0.46) await this.#actOnLists(device);
-    else if (kind < 0.54) await this.neighbour?.act(this.newTitle('n'));
+    else if (kind < 0.54) await this.neighbor?.act(this.newTitle('n'));
     else await super.step(device);
   }
 

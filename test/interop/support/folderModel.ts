@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path';
 import type { Id, TaskList } from '../../../src/api';
 import { SyncLedger } from '../../../src/sync/state/syncLedger';
 import { linesOf } from '../../sync/support/texts';
-import type { FolderNeighbour } from './folderNeighbour';
-import { lineOf, parentOf } from './neighbour';
+import type { FolderNeighbor } from './folderNeighbor';
+import { lineOf, parentOf } from './neighbor';
 import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
 
@@ -13,22 +13,22 @@ import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
  * exchanged, writes of other programs between a look and a rename; and lists that move to the computer and back.
  */
 export class FolderModel extends TwoDeviceModel {
-  #neighbour!: FolderNeighbour;
+  #neighbor!: FolderNeighbor;
   #words = 0;
 
-  get neighbour(): FolderNeighbour {
-    return this.#neighbour;
+  get neighbor(): FolderNeighbor {
+    return this.#neighbor;
   }
 
-  set neighbour(neighbour: FolderNeighbour) {
-    this.#neighbour = neighbour;
+  set neighbor(neighbor: FolderNeighbor) {
+    this.#neighbor = neighbor;
     for (const device of this.devices) {
       const { onCommit } = device;
       device.onCommit = commit => {
         onCommit?.(commit);
         // The user saw the title that they replaced or deleted.
         if (commit.origin !== 'sync')
-          for (const { was, is } of commit.changes) if (was && was.title !== is?.title) neighbour.givesUp(was.title);
+          for (const { was, is } of commit.changes) if (was && was.title !== is?.title) neighbor.givesUp(was.title);
       };
     }
   }
@@ -37,8 +37,8 @@ export class FolderModel extends TwoDeviceModel {
 
   protected override async step(device: Device): Promise<void> {
     const kind = this.random();
-    if (kind < 0.15) this.neighbour.client.act(this.newTitle('n'));
-    else if (kind < 0.4) this.neighbour.act(this.#newWord());
+    if (kind < 0.15) this.neighbor.client.act(this.newTitle('n'));
+    else if (kind < 0.4) this.neighbor.act(this.#newWord());
     else if (kind < 0.48) await this.#decide(device);
     else if (kind < 0.53) await this.#moveList(device);
     else await super.step(device);
@@ -49,8 +49,8 @@ export class FolderModel extends TwoDeviceModel {
     if (this.random() > 0.15) return;
     const name = basename(dirname(path));
     this.trail.push(`    meanwhile, in ${name}`);
-    if (this.random() < 0.3) this.neighbour.act(this.#newWord());
-    else this.neighbour.client.act(this.newTitle('n'), list => list.name === name);
+    if (this.random() < 0.3) this.neighbor.act(this.#newWord());
+    else this.neighbor.client.act(this.newTitle('n'), list => list.name === name);
   }
 
   /** Decides about a second file of a task. The text that was decided against is given up. */
@@ -62,7 +62,7 @@ export class FolderModel extends TwoDeviceModel {
     const how = this.one(['mine', 'server', 'both'] as const);
     for (const lines of [mine, theirs].map(linesOf)) {
       const title = lineOf(lines, 'SUMMARY');
-      this.neighbour.givesUp(title);
+      this.neighbor.givesUp(title);
       this.acts.offers(uid, title, parentOf(lines));
     }
     this.trail.push(`${uid} ${name} decides about a copy: ${how}`);
@@ -92,7 +92,7 @@ export class FolderModel extends TwoDeviceModel {
 
   /** Decides all that waits for the user, so that all can be sent. */
   override async tidy(): Promise<void> {
-    this.neighbour.tidy();
+    this.neighbor.tidy();
     for (const device of this.devices)
       for (let left = (await this.#openCopies(device)).length; left > 0; left--) await this.#decide(device);
   }
@@ -104,7 +104,7 @@ export class FolderModel extends TwoDeviceModel {
     const titles = devices.flatMap(device =>
       device.engine.lists().flatMap(({ id }) => living(device, id).map(({ title }) => title)),
     );
-    const lost = this.neighbour.lost([kept, ...titles].join('\n'));
+    const lost = this.neighbor.lost([kept, ...titles].join('\n'));
     assert.deepEqual(lost, [], `what other programs put into files is in none\n${this.trail.join('\n')}`);
   }
 }

@@ -5,7 +5,7 @@ import { Database } from '../../../src/store/sql/database';
 import type { AServer } from '../../sync/support/server';
 import { linesOf } from '../../sync/support/texts';
 import { Acts } from './acts';
-import { OtherClient } from './neighbour';
+import { OtherClient } from './neighbor';
 import type { Device } from './twoDevices';
 import { living } from './wideModel';
 
@@ -14,7 +14,7 @@ type Act = (device: Device) => Promise<string | undefined>;
 /** Acts that bring back what was: backups, the trash, undo; and acts that put tasks elsewhere meanwhile, on one server. */
 export class RestoreModel {
   readonly trail: string[] = [];
-  readonly #neighbour: OtherClient;
+  readonly #neighbor: OtherClient;
   #names = 0;
 
   constructor(
@@ -23,7 +23,7 @@ export class RestoreModel {
     readonly random: () => number,
   ) {
     for (const device of devices) device.onCommit = ({ lines }) => void this.trail.push(...lines);
-    this.#neighbour = new OtherClient([server], new Acts(), random, line => this.trail.push(line));
+    this.#neighbor = new OtherClient([server], new Acts(), random, line => this.trail.push(line));
   }
 
   async run(steps: number): Promise<void> {
@@ -34,7 +34,7 @@ export class RestoreModel {
     const device = this.#one(this.devices)!;
     if (this.random() < 0.25) return this.sync(device);
     if (this.random() < 0.06) {
-      this.#neighbour.act(`n ${this.#names++}`);
+      this.#neighbor.act(`n ${this.#names++}`);
       return;
     }
     const [name, act] = this.#one(Object.entries(this.#acts))!;

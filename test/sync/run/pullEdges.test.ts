@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ListMemory } from '../../../src/sync/state/ledgerTypes';
+import type { ListRecord } from '../../../src/sync/state/ledgerTypes';
 import { pick } from '../../support/pick';
 import { multistatus, withProps, withStatus } from '../support/serverLists';
 import { calendar, todoText } from '../support/texts';
@@ -223,7 +223,7 @@ describe('a pull from an unusual server', () => {
       [device.byUid('a')!.id],
     );
     const sidecar = await world.devices.storeOf(device.engine).sidecar();
-    const skipped = () => Object.keys(sidecar.get<ListMemory>('syncLists', String(device.id))?.skipped ?? {});
+    const skipped = () => Object.keys(sidecar.get<ListRecord>('syncLists', String(device.id))?.skipped ?? {});
     assert.deepEqual(
       { count: skipped().length, hasLast: skipped().includes('/home/tasks/e599.ics') },
       { count: 500, hasLast: true },

@@ -70,7 +70,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       });
     }
 
-    it('renames, recolours and deletes', async () => {
+    it('renames, recolors and deletes', async () => {
       assert.deepEqual(await account.updateList(list.href, { name: 'Renamed', color: green }), []);
       const there = await account.list(list.href);
       assert.equal(there?.name, 'Renamed');

@@ -86,11 +86,16 @@ describe('actions on a widget’s rows', () => {
     const card = await engine.createTask(home, { title: 'Card' });
     const cards = rowsOf(first, other, second).map(row => ({ ...row, key: `doing/${row.taskId}` }));
     const order = () => ['First', 'Second', 'Card'].map(title => engine.query(`title:${title}`)[0]!.task.sortOrder);
-    await moveInto(engine, rowsOf(card), { status: 1 }, { order: { cards, beside: `doing/${other}`, side: 'before' } });
+    await moveInto(
+      engine,
+      rowsOf(card),
+      { status: 1 },
+      { order: { cards, neighbor: `doing/${other}`, side: 'before' } },
+    );
     assert.equal(engine.task(card)!.status, 1);
     const [one, two, three] = order() as [number, number, number];
     assert.ok(one < three && three < two, 'before the next of its list');
-    await moveInto(engine, rowsOf(card), {}, { order: { cards, beside: `doing/${second}`, side: 'after' } });
+    await moveInto(engine, rowsOf(card), {}, { order: { cards, neighbor: `doing/${second}`, side: 'after' } });
     assert.ok(order()[1]! < order()[2]!, 'after the last of its list');
     await engine.undo();
     await engine.undo();
@@ -199,7 +204,7 @@ describe('actions on a widget’s rows', () => {
       await moveBeside(engine, rowsOf(grandchild, other), rowsOf(parent)[0], 'before'),
     ];
     const cards = rowsOf(parent, grandchild).map(row => ({ ...row, key: `todo/${row.taskId}` }));
-    const order = { cards, beside: `todo/${parent}`, side: 'after' } as const;
+    const order = { cards, neighbor: `todo/${parent}`, side: 'after' } as const;
     announcements.push(await moveInto(engine, rowsOf(grandchild), {}, { order }));
     assert.deepEqual(announcements.map(plainText), [
       'Moved Other above Parent',

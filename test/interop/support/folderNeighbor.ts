@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { AFolder } from '../../sync/support/folders';
 import { linesOf } from '../../sync/support/texts';
 import type { Acts } from './acts';
-import { lineOf, OtherClient, type PlainList, withLine } from './neighbour';
+import { lineOf, OtherClient, type PlainList, withLine } from './neighbor';
 
 interface TaskFile {
   /** The address of its list, as devices know it. */
@@ -45,7 +45,7 @@ const calendarOf = (component: readonly string[]): string =>
  * Does with the files of a folder what no server would let programs do: several components in one file, second names,
  * copies, names that are exchanged.
  */
-export class FolderNeighbour {
+export class FolderNeighbor {
   readonly client: OtherClient;
   /** Words that were put into files, and must be somewhere as long as nobody has given them up. */
   readonly #words = new Set<string>();
@@ -134,17 +134,17 @@ export class FolderNeighbour {
     renameSync(otherPath, path);
     renameSync(aside, otherPath);
     for (const { uid } of [one, other])
-      this.say(`${uid} the neighbour exchanges ${one.name} and ${other.name} in ${one.list}`);
+      this.say(`${uid} the neighbor exchanges ${one.name} and ${other.name} in ${one.list}`);
   }
 
   #rename({ folder, name, uid }: TaskFile, to: string): void {
     renameSync(join(folder, name), join(folder, to));
-    this.say(`${uid} the neighbour renames ${name} to ${to}`);
+    this.say(`${uid} the neighbor renames ${name} to ${to}`);
   }
 
   #write({ folder, name, uid }: Pick<TaskFile, 'folder' | 'name' | 'uid'>, text: string, what: string): void {
     writeFileSync(join(folder, name), text);
-    this.say(`${uid} the neighbour ${what} in ${name}`);
+    this.say(`${uid} the neighbor ${what} in ${name}`);
   }
 
   #keep(word: string): string {
@@ -187,7 +187,7 @@ export class FolderNeighbour {
   #link({ folder, name, uid }: TaskFile, link: string): void {
     if (this.random() < 0.5) symlinkSync(name, join(folder, link));
     else linkSync(join(folder, name), join(folder, link));
-    this.say(`${uid} the neighbour links ${link} to ${name}`);
+    this.say(`${uid} the neighbor links ${link} to ${name}`);
   }
 
   #copy(file: TaskFile, word: string): void {

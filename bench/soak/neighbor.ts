@@ -1,5 +1,5 @@
 import type { Task } from '../../src/api';
-import { withLine } from '../../test/interop/support/neighbour';
+import { withLine } from '../../test/interop/support/neighbor';
 import type { Server } from '../../test/interop/support/servers';
 import { linesOf, todoText } from '../../test/sync/support/texts';
 import type { Ledger } from './ledger';
@@ -28,7 +28,7 @@ export async function actThere(
   const kind = random();
   const found = await send('GET', href);
   if (kind < 0.3 || !found.ok) {
-    const [uid, title] = [`neighbour-${++count}`, `Brought ${count}`];
+    const [uid, title] = [`neighbor-${++count}`, `Brought ${count}`];
     const repeat = count % 5 === 0 ? ['DUE;VALUE=DATE:20261201', 'RRULE:FREQ=WEEKLY'] : [];
     ledger.made(uid, title, null, 'the server’s user');
     const text = todoText(uid, `SUMMARY:${title}`, ...repeat);
