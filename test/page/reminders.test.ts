@@ -71,6 +71,32 @@ describe('reminders', () => {
     assert.deepEqual(editor.notices.open, []);
   });
 
+  it('complete a task with its open subtasks, unless the user cancels the question about them', async () => {
+    display('modal');
+    const answer = async () => (await editor.notices.dialog()).close('Complete');
+    const dueWithSubtask = async (title: string) => {
+      await plan(title);
+      const { id, listId } = editor.engine.query(`title:"${title}"`)[0]!.task;
+      await editor.engine.createTask(listId, { title: `Part of ${title}`, parentId: id });
+      pass(minuteMs);
+      await answer();
+    };
+    await dueWithSubtask('Pack');
+    await becomes(editor, 'Part of Pack', { status: 2 });
+    await becomes(editor, 'Pack', { status: 2 });
+    await settles(0);
+    await editor.engine.undo();
+    assert.deepEqual([...found('Pack')].sort(), ['Pack', 'Part of Pack']);
+
+    await clear(editor);
+    editor.settings.update('dueline.completion.completeSubtasks', 'ask');
+    await dueWithSubtask('Ship');
+    (await editor.notices.dialog()).close();
+    await settles(1);
+    assert.deepEqual([...found('Ship')].sort(), ['Part of Ship', 'Ship']);
+    editor.settings.update('dueline.completion.completeSubtasks', undefined);
+  });
+
   it('are on top of the Today widget, and are snoozed and completed there', async () => {
     display('statusBar');
     await editor.command('dueline.today.focus');

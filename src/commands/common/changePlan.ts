@@ -3,8 +3,7 @@ import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import type { Rescheduled } from '../../ui/applyToSeries';
-import { titleOf } from '../../ui/text/taskText';
-import { readyAfter, withTasksNowReady } from './nowReady';
+import { readyWords, titleOf } from '../../ui/text/taskText';
 import { currentTasks } from './targets';
 
 /** A change to tasks that is ready to be made: all its questions are answered. */
@@ -48,6 +47,26 @@ export async function applyPlan(
     const rescheduled = plan.rescheduled?.(changes);
     return { text: withTasksNowReady(engine, plan.message(changes), others), ...(rescheduled ? { rescheduled } : {}) };
   });
+}
+
+/** Does the work; returns the tasks that were blocked until then and are ready now. */
+async function readyAfter(engine: DuelineEngine, work: () => Promise<unknown>): Promise<readonly Id[]> {
+  const ready: Id[] = [];
+  const listening = engine.onDidChange(({ origin, ready: these = [] }) => {
+    if (origin === 'user') ready.push(...these);
+  });
+  try {
+    await work();
+  } finally {
+    listening.dispose();
+  }
+  return ready;
+}
+
+/** The announcement of a change, and of the tasks that it has made ready. */
+function withTasksNowReady(engine: DuelineEngine, message: string, ready: readonly Id[]): string {
+  const titles = ready.flatMap(id => engine.task(id) ?? []).map(titleOf);
+  return titles.length === 0 ? message : `${message} · ${readyWords(titles)}`;
 }
 
 /** The announcement for changes to these tasks: the title if only one has changed, else how many have. */

@@ -106,7 +106,7 @@ export async function planToggle(
 }
 
 /** The announcement of a task that was completed: one of a series comes again. */
-export function completedText(engine: DuelineEngine, task: Task): string {
+function completedText(engine: DuelineEngine, task: Task): string {
   const now = engine.task(task.id);
   const next = now && nextText(engine, now, dateStyle(engine));
   return [t('Completed {0}', isolate(titleOf(task))), ...(next ? [next] : [])].join(' · ');

@@ -4,14 +4,14 @@ import type { EpochMs } from '../../core/kernel/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { t, tn } from '../../shared/l10n';
-import { type Announce, perform } from '../../ui/announcements';
+import type { Announce } from '../../ui/announcements';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
 import { withIcon } from '../../ui/withIcon';
 import { askDate } from '../common/askDate';
-import { readyAfter, withTasksNowReady } from '../common/nowReady';
-import { completedText } from './completeAndDelete';
+import { applyPlan } from '../common/changePlan';
+import { planToggle } from './completeAndDelete';
 import { reminderMoment } from './dueChoice';
 
 /** The user's answers to reminders. After each, the reminders no longer wait. */
@@ -21,18 +21,16 @@ export class ReminderActions {
     private readonly announce: Announce,
   ) {}
 
-  async complete({ key, task, recurrenceId }: Reminder): Promise<void> {
+  /** Completes the task as its row does, with its open subtasks; if the user cancels the question about them, it waits on. */
+  async complete({ key, task: { id }, recurrenceId }: Reminder): Promise<void> {
     const { engine } = this;
-    // Done meanwhile, elsewhere: a second time would reopen nothing, but could take the next occurrence along.
-    const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
-    if (isWaiting) {
-      const occurrence = recurrenceId === null ? {} : { occurrence: recurrenceId };
-      const done = await perform(
-        engine,
-        () => readyAfter(engine, () => engine.completeTask(task.id, occurrence)),
-        ready => withTasksNowReady(engine, completedText(engine, task), ready),
-      );
-      this.announce(done);
+    const task = engine.task(id);
+    // Done meanwhile, elsewhere: a second time would reopen it, or take the next occurrence along.
+    if (task && engine.reminders.pending().some(reminder => reminder.key === key)) {
+      const plan = await planToggle(engine, [{ task, occurrence: recurrenceId }]);
+      if (!plan) return;
+      const done = await applyPlan(engine, plan);
+      if (done) this.announce(done);
     }
     await engine.reminders.dismiss([{ key }]);
   }
