@@ -170,12 +170,13 @@ export async function updateTasks(
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update, cwd));
   const withClaim = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task);
-  const items = () => all.map(({ task }) => answers.toItem(engine.task(task.id)!));
+  const tasks = [...new Map(all.map(({ task }) => [task.id, task])).values()];
+  const items = () => tasks.map(({ id }) => answers.toItem(engine.task(id)!));
   if (changes.length + withClaim(true).length + withClaim(false).length === 0)
     throw refusalError('There is nothing to change.');
   rules.refuseClaimed(all.map(({ task }) => task));
   if (dry_run) {
-    const ids = all.map(({ task }) => task.id);
+    const ids = tasks.map(({ id }) => id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
     return answers.result('Nothing is changed yet. These tasks would become:', planned, { dryRun: true });
   }
@@ -190,7 +191,8 @@ export async function updateTasks(
     listening.dispose();
   }
   if (withClaim(false).length > 0) await rules.release(withClaim(false));
-  const count = all.filter(({ update, task }) => update.claim !== undefined || changed.has(task.id)).length;
+  for (const { update, task } of all) if (update.claim !== undefined) changed.add(task.id);
+  const count = tasks.filter(({ id }) => changed.has(id)).length;
   return answers.result(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }
 

@@ -171,6 +171,17 @@ describe('agents and tasks', () => {
   });
 
   it('are completed, with a report of what is ready now', async () => {
+  it('are changed in the order of the updates, and counted and returned once if they are named twice', async () => {
+    const agent = await agents.connect(agents.folder());
+    const [id] = await agent.add('One');
+    const updates = ['Two', 'Three'].map(title => ({ id, title }));
+    for (const dry_run of [true, false]) {
+      const { text, data } = await agent.done('update_tasks', { updates, dry_run });
+      assert.match(text, dry_run ? /^Nothing is changed yet/ : /^Changed 1\./);
+      assert.deepEqual(titles(data.tasks), ['Three']);
+    }
+  });
+
     const agent = await agents.connect(agents.folder());
     const [first] = await agent.add('First');
     const [next] = (await agent.done('add_tasks', { tasks: [{ title: 'Next', after: [first] }] })).data.tasks;
