@@ -1,6 +1,7 @@
 import type { DuelineEngine } from '../api';
 import { bucketOf } from '../core/fields/priority';
 import { timeOptions } from '../core/kernel/dateFormats';
+import { walkTree } from '../core/kernel/descent';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { safeJson, sanitize } from '../core/text/cleanText';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
@@ -86,29 +87,26 @@ interface TreeRow {
 }
 
 /** Subtasks below their parents, if both are listed, in the order that the user gave them. */
-export function asTree(items: readonly Occurrence[]): TreeRow[] {
+export function asTree(items: readonly Occurrence[]): readonly TreeRow[] {
   const ids = new Set(items.map(({ task }) => task.id));
+  const isSubtask = ({ task: { parentId } }: Occurrence) => parentId !== null && ids.has(parentId);
+  const subtasks = items.filter(isSubtask);
   const childrenById = new Map<Id, Occurrence[]>();
-  for (const item of items) {
-    const { parentId } = item.task;
-    if (parentId !== null && ids.has(parentId))
-      childrenById.set(parentId, [...(childrenById.get(parentId) ?? []), item]);
+  for (const child of subtasks.sort((a, b) => a.task.sortOrder - b.task.sortOrder || a.task.id - b.task.id)) {
+    const parentId = child.task.parentId!;
+    if (childrenById.get(parentId)?.push(child) === undefined) childrenById.set(parentId, [child]);
   }
-  const found: TreeRow[] = [];
-  const seen = new Set<Occurrence>();
-  const add = (item: Occurrence, depth: number) => {
-    if (seen.has(item)) return;
-    seen.add(item);
-    found.push({ item, depth });
-    const children = childrenById.get(item.task.id) ?? [];
-    for (const child of children.toSorted((a, b) => a.task.sortOrder - b.task.sortOrder || a.task.id - b.task.id))
-      add(child, depth + 1);
-  };
-  for (const item of items) if (item.task.parentId === null || !ids.has(item.task.parentId)) add(item, 0);
-  // Parents of each other have no first one.
-  for (const item of items) add(item, 0);
-  return found;
+  // Parents of each other have no first one, so they come last.
+  const roots = [...items.filter(item => !isSubtask(item)), ...items];
+  return walkTree(
+    roots,
+    ({ task }) => childrenById.get(task.id) ?? [],
+    item => item,
+  );
 }
+
+/** Deeper rows are not indented further: a list of someone else may be a chain of thousands. */
+const maxIndent = 20;
 
 /** In cells. */
 const leastTitle = 20;
@@ -116,7 +114,11 @@ const leastTitle = 20;
 /** Rows in columns; without a terminal they are as wide as they are. */
 export function rows(engine: DuelineEngine, out: Output, items: readonly TreeRow[]): string {
   const words = new DateWords(engine);
-  const all = items.map(({ item, depth }) => ({ item, indent: '  '.repeat(depth), ...cellsOf(engine, words, item) }));
+  const all = items.map(({ item, depth }) => ({
+    item,
+    indent: '  '.repeat(Math.min(depth, maxIndent)),
+    ...cellsOf(engine, words, item),
+  }));
   const widest = (text: (row: (typeof all)[number]) => string) =>
     all.reduce((most, row) => Math.max(most, widthOf(text(row))), 0);
   const widths = {

@@ -13,7 +13,11 @@ import {
 } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
+import { asTree } from '../../src/cli/rows';
+import { momentOf } from '../../src/core/time/dates';
 import { openEngine } from '../../src/engine';
+import { plainItem } from '../../src/query/eval/items';
+import { aTask } from '../core/support/series';
 import { clock } from './support/aStart';
 import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
 
@@ -56,6 +60,20 @@ describe('the output of the command line', function () {
     // JSON has the same in escapes: nothing is lost to a program.
     const [task] = (await json('show', '2')).tasks;
     assert.equal(task.title, hostile.replace(/[\u0000-\u001f\u007f]/g, ''));
+  });
+
+  it('has a chain of 20,000 subtasks, indented no further than is readable, and parents of each other once', async () => {
+    const item = (id: number, parentId: number | null) => plainItem(aTask({ id, parentId }), momentOf(clock, 0));
+    const chain = Array.from({ length: 20_000 }, (_, at) => item(at + 1, at === 0 ? null : at));
+    const tree = asTree([item(30_001, 30_002), item(30_002, 30_001), ...chain.toReversed()]);
+    assert.deepEqual(
+      tree.map(row => row.item.task.id),
+      [...chain.map(({ task }) => task.id), 30_001, 30_002],
+    );
+    assert.equal(tree[19_999]!.depth, 19_999);
+    const { piped, dueline } = terminal.on();
+    await piped(Array.from({ length: 30 }, (_, at) => `${'  '.repeat(at)}- Level ${at}`).join('\n'), 'add');
+    assert.match((await dueline('list')).out, /\ndl-\w+ {42}Level 28\ndl-\w+ {42}Level 29\n$/);
   });
 
   it('has colors and links only in a terminal, and fits its width', async function () {
