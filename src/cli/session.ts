@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { agentEngine } from '../agents/agentEngine';
 import { askingAgent, isPerson, personVariable } from '../agents/asker';
 import { AgentRules, agentQuickAdd } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
+import type { EngineSettings } from '../core/kernel/settings';
 import { sanitize } from '../core/text/cleanText';
 import { createClaims } from '../engine/flavor/claims';
 import type { Flavor } from '../engine/flavor/flavor';
@@ -69,6 +71,8 @@ export class Session {
   #engine: DuelineEngine | undefined;
   /** The engine, limited to what the caller may use. */
   #open: DuelineEngine | undefined;
+  #folder = '';
+  #settings: Partial<EngineSettings> | undefined;
 
   constructor(
     readonly surroundings: Surroundings,
@@ -120,7 +124,6 @@ export class Session {
 
   async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
     if (!this.#agent) return engine;
-    engine.configure(agentQuickAdd);
     this.rules = await AgentRules.of(engine, { ...this.#agent, isProcess: false, tree: this.#tree });
     return agentEngine(this.rules);
   }
@@ -130,17 +133,21 @@ export class Session {
     if (this.#agent) throw refusalError(why);
   }
 
-  /** Opens the store itself, for commands with their own rules. */
-  async openStore({ mayCreate = false } = {}): Promise<DuelineEngine> {
-    if (this.#engine) return this.#engine;
-    const { clock } = this.surroundings;
-    const folder = storeFolder(this.text('store'), this.surroundings);
-    if (!mayCreate) needStore(folder);
-    this.#engine = await openWith(withoutSync, { folder, clock, locale: this.locale });
-    this.#engine.configure(editorSettings(folder));
-    this.code.serve(this.#engine);
-    this.out.scheme = editorScheme(folder);
-    for (const { text } of this.#engine.notices) this.out.note(sanitize(text));
+  /** Opens the store itself, for commands with their own rules. Called again, it follows what the user has set since. */
+  async openStore({ mayCreate = false, isForAgent = this.#agent !== undefined } = {}): Promise<DuelineEngine> {
+    if (!this.#engine) {
+      const { clock } = this.surroundings;
+      const folder = storeFolder(this.text('store'), this.surroundings);
+      if (!mayCreate) needStore(folder);
+      this.#engine = await openWith(withoutSync, { folder, clock, locale: this.locale });
+      this.#folder = folder;
+      this.code.serve(this.#engine);
+      this.out.scheme = editorScheme(folder);
+      for (const { text } of this.#engine.notices) this.out.note(sanitize(text));
+    }
+    const settings = { ...editorSettings(this.#folder), ...(isForAgent && agentQuickAdd) };
+    if (!isDeepStrictEqual(settings, this.#settings)) this.#engine.configure(settings);
+    this.#settings = settings;
     return this.#engine;
   }
 

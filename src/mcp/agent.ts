@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { clientName } from '../agents/asker';
-import { AgentRules, agentQuickAdd } from '../agents/rules';
+import { AgentRules } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { Claimant } from '../core/kernel/claims';
 import { isDuelineError } from '../core/kernel/errors';
@@ -16,7 +16,7 @@ import type { ToolName } from './tools';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
 interface AgentOptions {
-  /** Opens the store, and makes it only if `mayCreate`. */
+  /** Opens the store, and makes it only if `mayCreate`. Asked again for each call, since the user's settings may change. */
   readonly open: (mayCreate: boolean) => Promise<DuelineEngine>;
   /** Lists that it may see although they are private, in addition to those of the editor's setting. */
   readonly lists: readonly string[];
@@ -94,10 +94,7 @@ class Agent {
   }
 
   async #open(name: string, mayCreate: boolean): Promise<DuelineEngine> {
-    if (!this.#engine) {
-      this.#engine = await this.options.open(mayCreate);
-      this.#engine.configure(agentQuickAdd);
-    }
+    this.#engine = await this.options.open(mayCreate);
     const tree = agentTree(this.options.cwd());
     this.#client = { name: clientName(name), session: this.#session, isProcess: true, tree };
     return this.#engine;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
+import { publishedIn } from '../../src/core/kernel/settings';
 import { tokensOf } from '../../src/mcp/tokens';
 import { tools } from '../../src/mcp/tools';
 import { aStart } from '../cli/support/aStart';
@@ -216,6 +217,20 @@ describe('agents and tasks', () => {
     assert.deepEqual(await open(), ['Feed']);
     await window.refresh();
     assert.equal(window.task(hidden)!.status, 0);
+
+    const settings = (completeSubtasks: string) =>
+      writeFileSync(join(store, publishedIn), JSON.stringify({ completeSubtasks, quickAddSyntax: 'todoist' }));
+    const two = { tasks: [{ text: '- [ ] Trip #home\n  - [ ] Pack' }] };
+    for (const [setting, left] of [
+      ['never', ['Feed', 'Pack']],
+      ['always', ['Feed', 'Pack']],
+    ] as const) {
+      settings(setting);
+      const [trip] = (await agent.done('add_tasks', two)).data.tasks;
+      assert.deepEqual(trip!.tags, ['home'], 'the text of an agent is read as the tools describe it');
+      await agent.done('complete_tasks', { ids: [trip!.id] });
+      assert.deepEqual(await open(), left);
+    }
 
     const many = `- [ ] Much\n${'  - [ ] part\n'.repeat(10)}`;
     const [much] = (await agent.done('add_tasks', { tasks: [{ text: many }] })).data.tasks;

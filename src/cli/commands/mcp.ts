@@ -6,7 +6,7 @@ async function mcp(session: Session): Promise<void> {
   // It lives as long as the agent does: optimized code pays here.
   optimizeSqlite(true);
   await serveAgent({
-    open: mayCreate => session.openStore({ mayCreate }),
+    open: mayCreate => session.openStore({ mayCreate, isForAgent: true }),
     lists: session.all('lists'),
     cwd: () => session.surroundings.path('.'),
     version: session.surroundings.version,
