@@ -87,10 +87,10 @@ export class AgentRules {
   }
 
   /** The name of the agent that works on a task, “you” for this one; undefined if none does. */
-  holderOf({ uid }: Task): string | undefined {
+  holderOf = ({ uid }: Task): string | undefined => {
     const claim = this.#claims.of(uid);
     return claim && (this.#claims.isOthers([uid], this.client) ? claim.name : 'you');
-  }
+  };
 
   /** False if it had not claimed the task. */
   async giveBack(task: Task): Promise<boolean> {

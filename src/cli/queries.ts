@@ -24,8 +24,8 @@ export async function openForQuery(session: Session, query: string): Promise<Due
   const filter = withQueryErrors(query, () => parseQuery(query));
   if (asksWhenDone(filter)) await engine.openDoneLog();
   if (asksForSidecar(filter)) {
-    const { working, reminders, claims } = await session.openStore();
-    await Promise.all([working.open(), reminders.open(), claims?.open()]);
+    const { working, reminders } = await session.openStore();
+    await Promise.all([working.open(), reminders.open(), session.openClaims()]);
   }
   return engine;
 }

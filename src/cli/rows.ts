@@ -112,7 +112,7 @@ const maxIndent = 20;
 const leastTitle = 20;
 
 /** Rows in columns; without a terminal they are as wide as they are. */
-export function rows(engine: DuelineEngine, out: Output, items: readonly TreeRow[]): string {
+export function rows({ out, holderOf }: Session, engine: DuelineEngine, items: readonly TreeRow[]): string {
   const words = new DateWords(engine);
   const all = items.map(({ item, depth }) => ({
     item,
@@ -141,7 +141,9 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly TreeRow
     const own = isNarrow ? frontOf([row.id, row.when, row.sign, row.state].map(widthOf)) : front;
     const list = names ? `@${sanitize(names.get(task.listId) ?? '')}` : '';
     const after = row.after.length > 0 ? `(after ${row.after.join(', ')})` : '';
-    const behind = [after, ...row.tags, list].filter(text => text !== '').join(' ');
+    const holder = holderOf(task);
+    const claim = holder === undefined ? '' : `(claimed by ${sanitize(holder)})`;
+    const behind = [after, claim, ...row.tags, list].filter(text => text !== '').join(' ');
     const room = out.width === undefined ? Number.POSITIVE_INFINITY : Math.max(out.width - own, 6);
     const title = cut(row.indent + row.title, room);
     const left = room - widthOf(title) - 1;

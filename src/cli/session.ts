@@ -4,6 +4,7 @@ import { askingAgent, isPerson, personVariable } from '../agents/asker';
 import { AgentRules, agentQuickAdd } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
+import type { Task } from '../core/kernel/model';
 import type { EngineSettings } from '../core/kernel/settings';
 import { sanitize } from '../core/text/cleanText';
 import { createClaims } from '../engine/flavor/claims';
@@ -63,16 +64,18 @@ export class Session {
   exitCode = exitCodes.done as number;
   /** The rules of the agent that asks; undefined for the user, and until the store is open. */
   rules: AgentRules | undefined;
+  /** The name of the agent that has claimed a task, “you” for the one that asks. Nobody is known until the claims are open. */
+  holderOf: (task: Task) => string | undefined = () => undefined;
   /** The code of the folder that it runs in. */
   readonly code: CodeAround;
   readonly #agent: EditClient | undefined;
   /** The working tree that it runs in. */
   readonly #tree: string | undefined;
   #engine: DuelineEngine | undefined;
-  /** The engine, limited to what the caller may use. */
-  #open: DuelineEngine | undefined;
   #folder = '';
   #settings: Partial<EngineSettings> | undefined;
+  /** The engine, limited to what the caller may use. */
+  #open: DuelineEngine | undefined;
 
   constructor(
     readonly surroundings: Surroundings,
@@ -125,6 +128,7 @@ export class Session {
   async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
     if (!this.#agent) return engine;
     this.rules = await AgentRules.of(engine, { ...this.#agent, isProcess: false, tree: this.#tree });
+    this.holderOf = this.rules.holderOf;
     return agentEngine(this.rules);
   }
 
@@ -149,6 +153,12 @@ export class Session {
     if (!isDeepStrictEqual(settings, this.#settings)) this.#engine.configure(settings);
     this.#settings = settings;
     return this.#engine;
+  }
+
+  async openClaims(): Promise<void> {
+    const { claims } = await this.openStore();
+    await claims?.open();
+    this.holderOf = this.rules?.holderOf ?? (({ uid }) => claims?.of(uid)?.name);
   }
 
   async close(): Promise<void> {

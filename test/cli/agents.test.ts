@@ -318,6 +318,22 @@ describe('the command line and agents', () => {
   describe('claims', () => {
     const other = { CODEX_THREAD_ID: 'one' };
 
+    it('are named in what a terminal shows of a task, to the user and to other agents', async () => {
+      const { store, dueline } = terminal.on();
+      const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;
+      const out = async (env: Record<string, string>, ...args: string[]) =>
+        (await terminal.run([...args, '--store', store], { env })).out;
+      assert.doesNotMatch(await out({}, 'show', id), /Claimed/);
+      await out({ AGENT: 'Evil\u001b[2J\u202e' }, 'start', id);
+      assert.match(await out({}, 'show', id), /^Claimed by Evil\[2J$/m);
+      assert.match(await out({}, 'list', 'is:claimed'), /Write \(claimed by Evil\[2J\)\n$/);
+      assert.match(await out(other, 'list'), /Write \(claimed by Evil\[2J\)\n$/);
+      assert.match(await out({ AGENT: 'Evil\u001b[2J\u202e' }, 'today', '--limit', '1'), /^$/);
+      assert.match(await out({ AGENT: 'Evil\u001b[2J\u202e' }, 'list'), /Write \(claimed by you\)\n$/);
+      await out({}, 'edit', id, '--unclaim');
+      assert.doesNotMatch(await out(other, 'list'), /claimed/);
+    });
+
     it('keep other agents off a task from its start until it is done, released or taken back by the user', async () => {
       const { store, dueline } = terminal.on();
       const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;

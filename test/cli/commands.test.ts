@@ -268,7 +268,7 @@ describe('the command line', () => {
     const title = async (query: string) => (await dueline('list', query)).out.replace(/^dl-\w+ +|\n/g, '');
     assert.deepEqual(
       [await title('is:active'), await title('is:claimed'), await title('claimed:claude*')],
-      ['Active', 'Claimed', 'Claimed'],
+      ['Active', 'Claimed (claimed by Claude Code)', 'Claimed (claimed by Claude Code)'],
     );
     assert.match((await dueline('export', '--format', 'text', 'is:active')).out, /^Active /);
     await window.close();

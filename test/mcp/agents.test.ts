@@ -171,7 +171,6 @@ describe('agents and tasks', () => {
     assert.equal(open!.status, undefined);
   });
 
-  it('are completed, with a report of what is ready now', async () => {
   it('are changed in the order of the updates, and counted and returned once if they are named twice', async () => {
     const agent = await agents.connect(agents.folder());
     const [id] = await agent.add('One');
@@ -183,6 +182,7 @@ describe('agents and tasks', () => {
     }
   });
 
+  it('are completed, with a report of what is ready now', async () => {
     const agent = await agents.connect(agents.folder());
     const [first] = await agent.add('First');
     const [next] = (await agent.done('add_tasks', { tasks: [{ title: 'Next', after: [first] }] })).data.tasks;

@@ -21,7 +21,7 @@ function limitOf(session: Session): { limit?: number } {
 function textOf(session: Session, engine: DuelineEngine, items: readonly Occurrence[], isTree = false): string {
   if (session.is('json'))
     return safeJson(tasksJson(engine, items, { code: session.code }), session.is('watch') ? undefined : 2);
-  return rows(engine, session.out, isTree ? asTree(items) : items.map(item => ({ item, depth: 0 })));
+  return rows(session, engine, isTree ? asTree(items) : items.map(item => ({ item, depth: 0 })));
 }
 
 function show(session: Session, engine: DuelineEngine, items: readonly Occurrence[]): void {
@@ -120,8 +120,8 @@ async function todayTasks(session: Session): Promise<void> {
   const parts = shown.map(
     ({ key, items: own }) =>
       `${heading(key)}\n${rows(
+        session,
         engine,
-        out,
         own.map(item => ({ item, depth: 0 })),
       )}`,
   );

@@ -30,6 +30,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
     ['List', list],
     ['Parent', parent ? `${engine.shortIdOf(parent)} ${parent.title ?? ''}` : ''],
     ['Blocked by', blockedBy.join(', ')],
+    ['Claimed by', session.holderOf(task) ?? ''],
     ['Tags', tags.map(tag => `#${tag}`).join(' ')],
     ['Code', locations.join(', ')],
     ['Location', location ?? ''],
@@ -44,6 +45,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
 async function details(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
+  await session.openClaims();
   const items = words.map(word => lineOf(engine, taskId(engine, word)));
   const { out } = session;
   if (session.is('json')) {
