@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import type * as vscode from 'vscode';
 import { civilMs, fromWall, today } from '../../src/core/time/dates';
-import type { WidgetKind } from '../../src/query/agenda/widgets';
+import { type WidgetKind, widgetKinds } from '../../src/query/agenda/widgets';
 import { Editor } from '../support/vscode/editor';
 import { axe, axeInThemes } from './support/axe';
 import { becomes, clear, fill, layoutKinds, openKinds, openWidget, shows, taskNamed } from './support/widgets';
@@ -45,6 +46,19 @@ describe('widgets', () => {
     assert.deepEqual((await page.locator('.group .name').allTextContents()).slice(0, 2), ['Overdue', 'Today']);
     assert.equal(await page.locator('.row img').count(), 0);
     await page.locator('.row', { hasText: '<img src=x' }).waitFor();
+  });
+
+  it('have an icon for each kind, which a light and a dark theme can show', async () => {
+    const icons: string[] = [];
+    for (const kind of [...widgetKinds, 'task']) {
+      await editor.command('workbench.action.closeAllEditors');
+      if (kind === 'task') await editor.command('dueline.open', taskNamed(editor, 'Soon')!.id);
+      else await editor.command('dueline.openWidget', kind);
+      const icon = editor.tabs.activePanel!.iconPath as Record<'light' | 'dark', vscode.Uri>;
+      icons.push(...[icon.light, icon.dark].map(uri => uri.toString(true)));
+    }
+    assert.equal(new Set(icons).size, 2 * (widgetKinds.length + 1));
+    for (const icon of icons) assert.match(icon, /^data:image\/svg\+xml;base64,/);
   });
 
   it('Week orders the times of a day by the clock, whether they are in a zone or not', async () => {

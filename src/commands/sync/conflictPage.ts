@@ -6,7 +6,7 @@ import { showError } from '../../ui/errors';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { answerHtml, escaped, pageOptions } from '../../views/webview/page';
-import { tabIcon } from '../../views/widgets/panels';
+import { tabIcon } from '../../views/webview/tabIcon';
 import { pageDirection } from '../../views/widgets/widgetView';
 import { fieldName, valueText } from '../common/fieldText';
 import { conflictReason } from './conflictText';
@@ -39,7 +39,7 @@ export class ConflictPages implements vscode.Disposable {
     const title = t('Conflict: {0}', titleOf(conflict));
     const options = { ...pageOptions(this.extensionUri), enableFindWidget: true };
     const panel = vscode.window.createWebviewPanel('dueline.conflict', title, vscode.ViewColumn.Active, options);
-    panel.iconPath = tabIcon(this.extensionUri);
+    panel.iconPath = tabIcon('conflict');
     this.#open.set(conflict.id, { panel, isOfRow });
     panel.onDidDispose(() => this.#open.delete(conflict.id));
     panel.webview.onDidReceiveMessage(message => {

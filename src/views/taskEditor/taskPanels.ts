@@ -13,8 +13,8 @@ import type { Services } from '../../ui/services';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
+import { tabIcon } from '../webview/tabIcon';
 import { UnloadedTabs } from '../webview/unloadedTabs';
-import { tabIcon } from '../widgets/panels';
 import { pageDirection } from '../widgets/widgetView';
 import { TaskPanel } from './taskPanel';
 
@@ -143,8 +143,8 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       this.#previews.delete(form);
       this.#open.delete(form);
     });
-    panel.iconPath = tabIcon(extensionUri);
     const draw = () => {
+      panel.iconPath = tabIcon('task');
       panel.webview.html = pageHtml(panel.webview, extensionUri, {
         styles: ['tasks', 'task'],
         title: t('Task'),

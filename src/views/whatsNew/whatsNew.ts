@@ -4,7 +4,7 @@ import { type DisplayLanguage, directionOf } from '../../shared/language';
 import { showInformation } from '../../ui/notifications';
 import { displayLanguage } from '../../ui/text/loadBundle';
 import { articleHtml, pageOptions } from '../webview/page';
-import { tabIcon } from '../widgets/panels';
+import { tabIcon } from '../webview/tabIcon';
 import { isUpdate, renderNotes, titleOfNotes } from './notes';
 
 const versionKey = 'whatsNew.version';
@@ -29,7 +29,7 @@ export async function showWhatsNew({ extensionUri }: Pick<Release, 'extensionUri
     ...pageOptions(extensionUri),
     enableScripts: false,
   });
-  panel.iconPath = tabIcon(extensionUri);
+  panel.iconPath = tabIcon('whatsNew');
   panel.webview.html = articleHtml(panel.webview, extensionUri, {
     title,
     language,

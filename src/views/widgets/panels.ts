@@ -5,6 +5,7 @@ import { widgetKinds } from '../../query/agenda/widgets';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Services } from '../../ui/services';
 import { pageOptions } from '../webview/page';
+import { tabIcon } from '../webview/tabIcon';
 import { UnloadedTabs } from '../webview/unloadedTabs';
 import { widgetContent } from './content';
 import { widgetName } from './kinds';
@@ -99,11 +100,11 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
     );
     const draw = () => {
       panel.title = widgetName(setup);
+      panel.iconPath = tabIcon(setup.kind);
       unloaded.retitle(panel.title);
       panel.webview.html = widgetPage(panel.webview, services.extensionUri, setup, 'editor');
     };
     this.#hosts.set(host, draw);
-    panel.iconPath = tabIcon(services.extensionUri);
     draw();
     const active = { host, panel, setup: () => setup };
     this.#active = active;
@@ -118,10 +119,4 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
       host.dispose();
     });
   }
-}
-
-/** Tabs do not tint their icons as the activity bar does. */
-export function tabIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
-  const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', 'icons', `dueline-${theme}.svg`);
-  return { light: icon('light'), dark: icon('dark') };
 }
