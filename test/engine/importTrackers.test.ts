@@ -144,6 +144,20 @@ describe('tasks of other programs', () => {
       assert.equal(rows(), changed);
     });
 
+  it('have no priority if theirs is a word that every object has', async () => {
+    const { engine, report } = await imported(
+      JSON.stringify([
+        { uuid: 'u1', description: 'One', status: 'pending', priority: 'constructor' },
+        { id: 'bd-1', title: 'Two', status: 'open', priority: 'constructor' },
+        { id: 'bd-2', title: 'Three', status: 'open', priority: 'length' },
+        { title: 'Four', priority: 3 },
+      ]),
+    );
+    assert.deepEqual([report.created, report.skipped], [4, []]);
+    const priorities = ['One', 'Two', 'Three', 'Four'].map(title => byTitle(engine, title).priority);
+    assert.deepEqual(priorities, [0, 0, 0, 3]);
+  });
+
   it('leave other JSON alone', async () => {
     const { report } = await imported('{}');
     assert.match(report.skipped[0]!.text, /does not contain a list of tasks/);

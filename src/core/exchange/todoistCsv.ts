@@ -8,7 +8,11 @@ import { StableUids } from './stableUid';
 import type { ImportContext, ImportedFields, ImportResult } from './types';
 
 /** p1 to p4 as RFC 5545 priorities. */
-const priorities: Readonly<Record<string, number>> = { '1': 1, '2': 5, '3': 9, '4': 0 };
+const priorities = new Map([
+  ['1', 1],
+  ['2', 5],
+  ['3', 9],
+]);
 
 /** Todoist's template files: rows of type task, note and section; depth by INDENT, dates in words. */
 export function readTodoist(
@@ -50,7 +54,7 @@ export function readTodoist(
     const parentUid = path.at(-1) ?? null;
     const uid = uids.next(title, parentUid);
     path.push(uid);
-    const fields: ImportedFields = { uid, title, tags, priority: priorities[cell('PRIORITY')] ?? 0 };
+    const fields: ImportedFields = { uid, title, tags, priority: priorities.get(cell('PRIORITY')) ?? 0 };
     const description = cell('DESCRIPTION');
     if (description !== '') fields.description = description;
     const date = cell('DATE');

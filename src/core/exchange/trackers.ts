@@ -66,7 +66,11 @@ const stateOf = (status: StatusCode, completedAt: number | null): Partial<Import
   ...(status === 2 ? { completedAt, percentComplete: 100 } : { completedAt: null }),
 });
 
-const taskwarriorPriorities: Readonly<Record<string, number>> = { H: 1, M: 5, L: 9 };
+const taskwarriorPriorities = new Map([
+  ['H', 1],
+  ['M', 5],
+  ['L', 9],
+]);
 
 /** Deleted entries and templates of recurring entries are not tasks. */
 const readTaskwarrior: Read = (entry, { clock }) => {
@@ -81,7 +85,7 @@ const readTaskwarrior: Read = (entry, { clock }) => {
       uid: textOf(entry.uuid),
       title: textOf(entry.description),
       tags: uniqueTags([...(project === '' ? [] : [project]), ...listOf(entry.tags).filter(isText)]),
-      priority: taskwarriorPriorities[textOf(entry.priority)] ?? 0,
+      priority: taskwarriorPriorities.get(textOf(entry.priority)) ?? 0,
       createdAt: timeOf(entry.entry),
       ...stateOf(code, timeOf(entry.end)),
       ...datesOf(timeOf(entry.due), timeOf(entry.scheduled) ?? timeOf(entry.wait), clock.timeZone),
@@ -97,7 +101,7 @@ const textsOf = (notes: readonly string[], url: string | undefined): Partial<Imp
 };
 
 /** From critical to backlog. */
-const beadsPriorities = [1, 3, 5, 7, 9];
+const beadsPriorities = new Map<unknown, number>([1, 3, 5, 7, 9].entries());
 
 /** Several repositories may have the same short IDs, but each begins them with a name of its own. */
 const beadsUid = (id: string) => `${id}@beads`;
@@ -120,7 +124,7 @@ const readBeads: Read = (entry, { clock }) => {
       uid: beadsUid(textOf(entry.id)),
       title: textOf(entry.title),
       tags: uniqueTags([...(/^(task)?$/.test(type) ? [] : [type]), ...listOf(entry.labels).filter(isText)]),
-      priority: beadsPriorities[entry.priority as number] ?? 0,
+      priority: beadsPriorities.get(entry.priority) ?? 0,
       createdAt: timeOf(entry.created_at),
       ...stateOf(code, timeOf(entry.closed_at)),
       ...datesOf(timeOf(entry.due_at), null, clock.timeZone),

@@ -187,6 +187,14 @@ describe('csv files', () => {
     );
   });
 
+  it('read no priority from Todoist that is a word that every object has', () => {
+    const { tasks } = readImport('csv', 'TYPE,CONTENT,PRIORITY\ntask,A,constructor\ntask,B,1\n', into);
+    assert.deepEqual(
+      tasks.map(({ fields }) => fields.priority),
+      [0, 1],
+    );
+  });
+
   it('read depth, labels, notes and dates in words from Todoist', () => {
     const text = [
       'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
