@@ -603,6 +603,22 @@ describe('import and export through the engine', () => {
       if (parentId !== null) assert.equal(rows.get(parentId)!.uid, `u${(Number(uid.slice(1)) + deep - 1) % deep}`);
   });
 
+  // If each exception reads all others, this takes minutes.
+  it('imports a series with very many exceptions', async () => {
+    const engine = await lab.open();
+    const days = Array.from({ length: 5000 }, (_, at) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString());
+    const exceptions = days.flatMap(day => {
+      const id = `RECURRENCE-ID;VALUE=DATE:${day.slice(0, 10).replaceAll('-', '')}`;
+      return ['BEGIN:VTODO', 'UID:s', 'SUMMARY:Changed', id, 'END:VTODO'];
+    });
+    const series = ['BEGIN:VTODO', 'UID:s', 'SUMMARY:s', 'DUE;VALUE=DATE:20260101', 'RRULE:FREQ=DAILY', 'END:VTODO'];
+    const text = ['BEGIN:VCALENDAR', ...series, ...exceptions, 'END:VCALENDAR', ''].join('\r\n');
+    const list = engine.defaultListId();
+    const again = async () => engine.importTasks('ics', text, list);
+    const [first, second] = [await again(), await again()];
+    assert.deepEqual([first.created, second.created, second.updated], [5001, 0, 0]);
+  });
+
   it('gives tasks new UIDs if another list has theirs, the same ones each time, and keeps subtasks under their parents', async () => {
     const engine = await lab.open();
     const todo = (uid: string, ...lines: string[]) =>
