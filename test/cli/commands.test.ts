@@ -340,6 +340,16 @@ describe('the command line', () => {
     assert.equal((await dueline('import', file, '--list', 'Inbox')).out, 'Added 2 and changed 0 tasks.\n');
   });
 
+  it('adds nothing when a text is imported again, also for ticked lines and IDs of another computer', async () => {
+    const { dueline, store } = terminal.on();
+    await dueline('add', 'First');
+    const { out } = await dueline('export', '--format', 'text');
+    const file = join(store, 'tasks.dueline');
+    writeFileSync(file, `${out.replace('First', '[x] First')}  Second\n  Third  dl-0000\n`);
+    assert.equal((await dueline('import', file)).out, 'Added 2 and changed 1 tasks.\n');
+    assert.equal((await dueline('import', file)).out, 'Added 0 and changed 0 tasks.\n');
+  });
+
   it('reports which task of a calendar is cut off, and imports the others', async () => {
     const { piped, json } = terminal.on();
     const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';

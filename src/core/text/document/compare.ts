@@ -115,7 +115,7 @@ export function compareTexts(
   };
 }
 
-/** The task of each line: the one with its ID, or else one with the same words whose line is gone. */
+/** The task of each line: the one with its ID, or else, unless an ID is there twice, one with the same words whose line is gone. */
 function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyMap<string, string>) {
   const ids = new Map<OutlineLine, string>();
   const doubles = new Set<OutlineLine>();
@@ -135,7 +135,7 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
         left.set(words, [...(left.get(words) ?? []), line]);
   if (left.size === 0) return { ids, doubles };
   for (const line of mine.tasks) {
-    const found = line.id === undefined ? left.get(line.words) : undefined;
+    const found = ids.has(line) || doubles.has(line) ? undefined : left.get(line.words);
     const free = (found ?? []).filter(one => !taken.has(one.id!));
     if (free.length === 0) continue;
     const parent = line.parent && ids.get(line.parent);
