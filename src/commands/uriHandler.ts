@@ -28,31 +28,30 @@ async function follow(
   viewController: ViewController,
   { path, query }: vscode.Uri,
 ): Promise<void> {
-  const params = new URLSearchParams(query);
+  // The editor has decoded the query already: an "&" or a "+" is part of the one value that a link has.
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(query) ?? [];
   switch (path) {
     case '/add':
-      await vscode.commands.executeCommand('dueline.quickAdd', (params.get('title') ?? '').slice(0, 1000));
+      await vscode.commands.executeCommand('dueline.quickAdd', name === 'title' ? value.slice(0, 1000) : '');
       return;
     case '/today':
       await vscode.commands.executeCommand('dueline.today.focus');
       return;
     case '/task': {
-      const shortId = params.get('id');
-      if (shortId !== null) {
-        await vscode.commands.executeCommand('dueline.open', engine.findByShortId(shortId));
+      if (name === 'id') {
+        await vscode.commands.executeCommand('dueline.open', engine.findByShortId(value));
         return;
       }
-      const uid = params.get('uid') ?? '';
       const found = engine
         .lists()
         .flatMap(list => engine.rows(list.id))
-        .find(row => row.uid === uid && row.masterId === null && !row.isDeleted);
+        .find(row => name === 'uid' && row.uid === value && row.masterId === null && !row.isDeleted);
       if (found) await vscode.commands.executeCommand('dueline.open', found.id);
       else void showWarning(t('The task in this link was not found.'));
       return;
     }
     case '/filter': {
-      const filter = savedFilters().find(({ id }) => id === params.get('id'));
+      const filter = savedFilters().find(({ id }) => name === 'id' && id === value);
       if (filter) {
         viewController.filter.set(filter.query);
         await vscode.commands.executeCommand('dueline.lists.focus');

@@ -39,6 +39,22 @@ describe('links from outside', () => {
     assert.equal(open().length, 2);
   });
 
+  it('add: takes the text as it is, with all signs that mean something in an address', async () => {
+    const text = 'Compare C++ & R&D = 100% of #plan';
+    follow(`/add?title=${encodeURIComponent(text)}`);
+    await editor.questions.row('#plan');
+    assert.equal(editor.questions.current!.value, text);
+    editor.questions.escape();
+  });
+
+  it('task: opens a task whose UID has such signs, by the link that was copied', async () => {
+    const { engine } = editor;
+    const entry = { uid: 'a+b&c=d%41@example.com', title: 'From elsewhere' };
+    await engine.importTasks('json', JSON.stringify([entry]), engine.lists()[0]!.id);
+    follow(`/task?uid=${encodeURIComponent(entry.uid)}`);
+    await editor.changes.until('its tab', () => editor.tabs.titles.join() === 'From elsewhere');
+  });
+
   it('task: opens the task of that uid', async () => {
     follow(`/task?uid=${encodeURIComponent(uid)}`);
     await editor.changes.until('its tab', () => editor.tabs.titles.join() === 'Linked');
