@@ -31,16 +31,26 @@ export function changeBlockers(editor: TaskEditor, id: Id, { add = [], remove = 
 
 /** The path of dependencies from one task to the one with the UID; undefined if there is none. */
 function wayTo(editor: TaskEditor, from: Task, uid: string): readonly Task[] | undefined {
+  const before = new Map<Task, Task | undefined>([[from, undefined]]);
   const seen = new Set<string>();
-  const ways: (readonly Task[])[] = [[from]];
-  for (let way = ways.pop(); way; way = ways.pop()) {
-    const last = way.at(-1)!;
-    if (last.uid === uid) return way;
+  const open = [from];
+  for (let last = open.pop(); last; last = open.pop()) {
+    if (last.uid === uid) return pathTo(last, before);
     if (seen.has(last.uid)) continue;
     seen.add(last.uid);
-    for (const next of dependenciesOf(last)) for (const task of masters(editor, next)) ways.push([...way, task]);
+    for (const task of dependenciesOf(last).flatMap(next => masters(editor, next))) {
+      if (!before.has(task)) before.set(task, last);
+      open.push(task);
+    }
   }
   return undefined;
+}
+
+/** `before` has the task from which each one was reached. */
+function pathTo(last: Task, before: ReadonlyMap<Task, Task | undefined>): readonly Task[] {
+  const path: Task[] = [];
+  for (let task: Task | undefined = last; task; task = before.get(task)) path.push(task);
+  return path.reverse();
 }
 
 const masters = ({ tx }: TaskEditor, uid: string) =>

@@ -259,6 +259,28 @@ describe('tasks as text', () => {
     assert.deepEqual(waits('Two'), ['One']);
   });
 
+  // If each line follows the row that is above it, this takes minutes.
+  it('depend on each other by very many numbers', async () => {
+    const lines = Array.from({ length: 2500 }, (_, at) => `${at + 1}. Step ${at}`);
+    const saved = await save(text => `${text}${lines.join('\n')}\n`);
+    assert.deepEqual([saved.added, saved.problems], [2500, []]);
+    assert.match(saved.text, /^2500\. Step 2499 /m);
+  });
+
+  it('depend on each other in the other order once their numbers are turned around', async () => {
+    await add('One', 'Two', 'Three', 'Four');
+    const numbered = (lines: readonly string[]) =>
+      lines.map((line, at) => `${at + 1}. ${line.replace(/^\d+\. /, '')}\n`).join('');
+    const linesOf = (text: string) => text.trim().split('\n');
+    await save(text => numbered(linesOf(text)));
+    const turned = await save(text => numbered(linesOf(text).toReversed()));
+    assert.deepEqual(turned.problems, []);
+    assert.deepEqual(
+      linesOf(turned.text).map(line => line.replace(/ {2}dl-.*/, '')),
+      ['1. Four', '2. Three', '3. Two', '4. One'],
+    );
+  });
+
   it('of a series get dates and completions on the next occurrence', async () => {
     await engine.quickAdd('Water every 3 days 2026-11-22', { listId: work });
     await save(text => text.replace('2026-11-22', '2026-11-23'));

@@ -1,5 +1,6 @@
 import { isDuelineError, messageOf } from '../../core/kernel/errors';
 import { type Id, Status, type Task } from '../../core/kernel/model';
+import type { TextChanges } from '../../core/text/document/compare';
 import { type Leftover, withLeftovers } from '../../core/text/document/leftovers';
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
@@ -123,7 +124,7 @@ class Saving {
       if (change && !newer.has(line)) this.#try(line, () => this.#change(editor, change));
       else if (this.#captured.has(line)) this.#try(line, () => this.#create(editor, line));
     }
-    for (const { line, before, now } of changes.rows) this.#try(line, () => this.#wait(editor, line, before, now));
+    this.#waitInRows(editor);
     for (const lines of changes.order)
       arrange(
         editor,
@@ -221,7 +222,24 @@ class Saving {
     else editor.update(id, { status: Status.needsAction });
   }
 
-  #wait(editor: TaskEditor, line: OutlineLine, before: string | undefined, now: OutlineLine | undefined): void {
+  /**
+   * From the last line on: the line that another waits for waits for none yet, and no long row has to be followed. If the
+   * order of a row has changed, some lines can only wait once others do not: they are tried again.
+   */
+  #waitInRows(editor: TaskEditor): void {
+    const left = this.plan.changes.rows.toReversed().filter(row => {
+      try {
+        this.#wait(editor, row);
+        return false;
+      } catch (error) {
+        if (!isDuelineError(error)) throw error;
+        return true;
+      }
+    });
+    for (const row of left.reverse()) this.#try(row.line, () => this.#wait(editor, row));
+  }
+
+  #wait(editor: TaskEditor, { line, before, now }: TextChanges['rows'][number]): void {
     const id = this.#idOf(line);
     const add = now ? this.#idOf(now) : undefined;
     const was =
