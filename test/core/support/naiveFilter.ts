@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { hashOfUid } from '../../../src/core/code/shortId';
+import { numberOfWord, textOfWord } from '../../../src/core/fields/table';
+import { textOf } from '../../../src/core/fields/values';
 import type { Task } from '../../../src/core/kernel/model';
 import { occurrencesOf } from '../../../src/core/recurrence/instances';
 import { RuleBudget } from '../../../src/core/recurrence/ruleBudget';
@@ -9,6 +11,9 @@ import { isSeries, nextOf } from '../../../src/query/eval/series';
 import type { DateAtom } from '../../../src/query/parse/dateAtom';
 import { parseQuery } from '../../../src/query/parse/parser';
 import type { DateTest, HasValue, Node, Term, TextTest } from '../../../src/query/parse/syntax';
+
+type TextWord = Exclude<keyof typeof textOfWord, keyof typeof numberOfWord>;
+const isText = (word: HasValue): word is TextWord => word in textOfWord && !(word in numberOfWord);
 
 /**
  * The second way to an answer: every row is looked at, dates are civil days and Temporal's values, nothing is shared
@@ -194,17 +199,14 @@ class Naive {
         break;
       case 'has': {
         if (term.what === 'link') break;
-        const present: Record<Exclude<HasValue, 'link'>, () => boolean> = {
+        if (isText(term.what)) return /\S/.test(textOf(task, textOfWord[term.what]) ?? '') === term.isPresent;
+        const present: Record<Exclude<HasValue, 'link' | TextWord>, () => boolean> = {
           due: () => line.due !== null,
           start: () => line.dtstart !== null,
           done: () => task.completedAt !== null,
           created: () => task.createdAt !== null,
           modified: () => task.lastModified !== null,
           tag: () => task.tags.length > 0,
-          title: () => /\S/.test(task.title ?? ''),
-          notes: () => /\S/.test(task.description ?? ''),
-          location: () => /\S/.test(task.location ?? ''),
-          url: () => /\S/.test(task.url ?? ''),
           alarm: () => task.alarms.length > 0,
           child: () => children().length > 0,
           parent: () => task.parentId !== null,
@@ -237,9 +239,9 @@ class Naive {
         break;
       }
       case 'text': {
-        const { title, description, location, url, uid } = task;
-        const all = { title, notes: description, location, url, uid };
-        const texts = term.field === undefined ? [title, description, ...task.tags] : [all[term.field]];
+        const { title, description, tags, uid } = task;
+        const own = () => (term.field === 'uid' ? uid : textOf(task, textOfWord[term.field!]));
+        const texts = term.field === undefined ? [title, description, ...tags] : [own()];
         return texts.some(text => says(text ?? '', term.test));
       }
       case 'name':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../../src/core/exchange/fields';
-import type { FieldName } from '../../../src/core/fields/table';
+import { type FieldName, type TextName, textFacts, textNames } from '../../../src/core/fields/table';
 import type { TaskEdit } from '../../../src/core/fields/values';
 import { changedGroups } from '../../../src/core/ical/contentGroups';
 import type { ResourceRow } from '../../../src/core/ical/row';
@@ -11,12 +11,17 @@ import { aWorld } from '../support/world';
 const at = (day: number, hour = 0) => Date.UTC(2026, 10, day, hour);
 const base: TaskInput = { dtstart: at(23, 8), due: at(24, 8), isAllDay: false, timezone: 'Europe/Berlin' };
 
-/** Two edits of every field that the user may set. A new field is missing here until it is written down. */
+/** Two edits of every text. */
+const texts = Object.fromEntries(
+  textNames.map(name => {
+    const values = textFacts[name].isUri ? ['https://here.example/', 'https://there.example/'] : ['Here', 'There'];
+    return [name, values.map(value => ({ [name]: value }))];
+  }),
+) as unknown as Record<TextName, readonly [TaskEdit, TaskEdit]>;
+
+/** Two edits of every field that the user may set. One that is no text is missing here until it is written down. */
 const edits = (parents: readonly [Id, Id]): Record<FieldName, readonly [TaskEdit, TaskEdit]> => ({
-  title: [{ title: 'Here' }, { title: 'There' }],
-  description: [{ description: 'Here' }, { description: 'There' }],
-  location: [{ location: 'Here' }, { location: 'There' }],
-  url: [{ url: 'https://here.example/' }, { url: 'https://there.example/' }],
+  ...texts,
   estimate: [{ estimate: '30m' }, { estimate: '2h' }],
   color: [{ color: 0xffff0000 | 0 }, { color: 0xff0000ff | 0 }],
   tags: [{ tags: ['here'] }, { tags: ['there'] }],
