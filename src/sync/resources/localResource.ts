@@ -25,6 +25,13 @@ export function headsAmong(rows: readonly Task[]): readonly Task[] {
 /** A row that shows the list and address of the resource, which its rows share. */
 export const headOf = (resource: LocalResource): Task => (resource.master ?? resource.overrides[0])!;
 
+/** By the child's UID: parents that texts name and under which their tasks are not. */
+export type WaitingParents = Readonly<Record<string, string>>;
+
+/** A UID may be a word that every object has, such as `constructor`. */
+export const parentFor = (waiting: WaitingParents = {}, uid: string): string | undefined =>
+  Object.hasOwn(waiting, uid) ? waiting[uid] : undefined;
+
 /**
  * A row as the mapping takes it. `baseParent` is the parent that the server's text names: a parent that is nowhere in
  * the list, or that `waiting` names for the task (by UID: never linked so far), stays named there; any other that is
@@ -35,14 +42,14 @@ export function toResourceRow(
   reader: Reader,
   task: Task,
   baseParent: string | null | undefined,
-  waiting: Readonly<Record<string, string>> = {},
+  waiting: WaitingParents = {},
 ): ResourceRow {
   const { id, listId, href, etag, masterId, parentId, isDirty, isDeleted, alarms, ...columns } = task;
   const fields: TaskFields = {
     ...columns,
     alarms: alarms.map(({ minutesBefore, reference, message }) => ({ minutesBefore, reference, message })),
   };
-  return { fields, parentUid: parentUidOf(reader, task, baseParent, waiting[task.uid]) };
+  return { fields, parentUid: parentUidOf(reader, task, baseParent, parentFor(waiting, task.uid)) };
 }
 
 function parentUidOf(

@@ -1,6 +1,6 @@
 import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
-import { findMaster } from './localResource';
+import { findMaster, type WaitingParents } from './localResource';
 
 /**
  * Finds the parent that a text names: a living master of the same list that is not below the child itself. Two clients
@@ -30,9 +30,6 @@ type Row = Pick<Task, 'id' | 'uid' | 'parentId'> & { readonly isDirty: boolean |
 
 const rowColumns = 'id, uid, parent_id AS parentId, is_dirty AS isDirty';
 
-/** By the child's UID: parents that texts name and under which their tasks are not. */
-type WaitingParents = Readonly<Record<string, string>>;
-
 /**
  * Links waiting tasks to their parents. Two devices can each make one of two tasks the other's parent, and both texts
  * are right. Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID
@@ -41,7 +38,7 @@ type WaitingParents = Readonly<Record<string, string>>;
 export class ParentLinks {
   /** The new parents, by child. */
   readonly parents = new Map<Id, Id | null>();
-  readonly waiting: Record<string, string> = {};
+  readonly #waiting = new Map<string, string>();
   #rows: ReadonlyMap<Id, Row> | undefined;
 
   constructor(
@@ -55,12 +52,16 @@ export class ParentLinks {
       if (!child || this.#parentOf(child) !== null) continue;
       const isSettled = !child.isDirty && !child.isDeleted && childUid !== parentUid;
       const parent = isSettled ? findMaster(reader, listId, parentUid) : undefined;
-      if (!parent || parent.isDeleted || !this.#link(child, parent)) this.waiting[childUid] = parentUid;
+      if (!parent || parent.isDeleted || !this.#link(child, parent)) this.#waiting.set(childUid, parentUid);
     }
   }
 
+  get waiting(): WaitingParents {
+    return Object.fromEntries(this.#waiting);
+  }
+
   get hasChanges(): boolean {
-    return this.parents.size > 0 || Object.keys(this.before).length > Object.keys(this.waiting).length;
+    return this.parents.size > 0 || Object.keys(this.before).length > this.#waiting.size;
   }
 
   #link(child: Task, parent: Task): boolean {
@@ -71,7 +72,7 @@ export class ParentLinks {
       const wasUnder = this.#parentRow(top);
       if (top.id === child.id || top.isDirty || !wasUnder) return false;
       this.parents.set(top.id, null);
-      this.waiting[top.uid] = wasUnder.uid;
+      this.#waiting.set(top.uid, wasUnder.uid);
     }
     this.parents.set(child.id, parent.id);
     return true;

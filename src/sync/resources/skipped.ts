@@ -45,12 +45,13 @@ export function merged<T>(
   before: Readonly<Record<string, T>> = {},
   changes: ReadonlyMap<string, T | undefined>,
 ): Record<string, T> | undefined {
-  let after: Record<string, T> | undefined;
+  const after = new Map(Object.entries(before));
+  let isChanged = false;
   for (const [key, value] of changes) {
-    if (value === undefined && before[key] === undefined) continue;
-    after ??= { ...before };
-    delete after[key];
-    if (value !== undefined) after[key] = value;
+    if (value === undefined && !after.has(key)) continue;
+    isChanged = true;
+    after.delete(key);
+    if (value !== undefined) after.set(key, value);
   }
-  return after;
+  return isChanged ? Object.fromEntries(after) : undefined;
 }

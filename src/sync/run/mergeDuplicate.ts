@@ -3,7 +3,7 @@ import type { Writer } from '../../store/types';
 import type { Orphan, OrphanFacts } from '../decide/decideOrphan';
 import type { RemoteItem } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
-import { findMaster, resourceRows } from '../resources/localResource';
+import { findMaster, parentFor, resourceRows } from '../resources/localResource';
 import { oldCopiesOf } from '../resources/taskMoves';
 import { applyContext, applyKeeping, settleApplied, textsOf } from './applyBatches';
 import { requestFullListing } from './download';
@@ -56,7 +56,7 @@ export async function adoptMovedTask(
   const { store, ledger } = run;
   const { href, uid, listId } = store.task(id)!;
   // Its parent may have been moved first, and be in the new list, too.
-  const waitsFor = ledger.list(listId).waiting?.[uid];
+  const waitsFor = parentFor(ledger.list(listId).waiting, uid);
   const account = store.account(store.list(copy.listId)!.accountId!)!;
   const listRun = { ...run, account, listId: copy.listId };
   const applied = await applyKeeping(listRun, tx => {

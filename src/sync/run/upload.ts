@@ -11,7 +11,7 @@ import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
 import { checkRemovable, checkWritable } from '../resources/checkAlone';
 import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
-import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
+import { headOf, parentFor, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
 import { checkOnlyFile } from './copies';
@@ -264,13 +264,13 @@ async function noteKeptParent(
   base: ResourceRow | undefined,
 ): Promise<void> {
   const parent = written && written.parentUid === undefined ? base?.parentUid : undefined;
-  if (parent && run.ledger.list(run.listId).waiting?.[uid] !== parent)
+  if (parent && parentFor(run.ledger.list(run.listId).waiting, uid) !== parent)
     await rememberApplied(run, { waiting: new Map([[uid, parent]]) });
 }
 
 /** A parent that the text has ceased to name is waited for no more. */
 async function noteParent(run: ListRun, { uid, master }: Resource): Promise<void> {
-  const waitsFor = uid === undefined ? undefined : run.ledger.list(run.listId).waiting?.[uid];
+  const waitsFor = uid === undefined ? undefined : parentFor(run.ledger.list(run.listId).waiting, uid);
   if (uid !== undefined && waitsFor !== undefined && master && master.parentUid !== waitsFor)
     await rememberApplied(run, { waiting: new Map([[uid, undefined]]) });
 }

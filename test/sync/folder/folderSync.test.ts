@@ -46,6 +46,22 @@ describe('a folder account', () => {
     assert.deepEqual(titles(), []);
   });
 
+  it('sends edits of tasks whose UIDs are words that every object has, and of their subtasks', async () => {
+    const uids = ['__proto__', 'constructor', 'toString'];
+    const names = Object.fromEntries(uids.map((uid, at) => [`${at}.ics`, todoText(uid, `SUMMARY:${at}`)]));
+    errands({ ...names, '9.ics': todoText('child', 'SUMMARY:9', 'RELATED-TO:__proto__') });
+    const { engine, id, sync } = await device();
+    const rows = engine.rows(id);
+    assert.deepEqual(
+      rows.map(({ parentId }) => rows.find(row => row.id === parentId)?.uid),
+      [undefined, undefined, undefined, '__proto__'],
+    );
+    for (const row of rows) await engine.updateTask(row.id, { location: 'Here' });
+    assert.equal((await sync()).pushed, 4);
+    for (const name of files().filter(one => one.endsWith('.ics')))
+      assert.ok(linesOf(file(name)).includes('LOCATION:Here'), name);
+  });
+
   it('reads lists and tasks, whatever the names of their files, and leaves the rest alone', async () => {
     errands({
       'a name.ics': todoText('bread', 'SUMMARY:Buy bread'),
