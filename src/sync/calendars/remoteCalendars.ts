@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../core/fields/percent';
 import type { Account, EpochMs, Id } from '../../core/kernel/model';
 import type { Calendar, CalendarTexts, OfferedCalendar, RemoteCalendars } from '../../core/meetings/calendars';
 import type { MeetingWindow } from '../../core/meetings/meeting';
@@ -93,7 +94,7 @@ class CalendarsElsewhere implements RemoteCalendars {
    * to this computer.
    */
   #readFeed(url: URL, mark: string | null): Promise<CalendarTexts | undefined> {
-    const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
+    const [username, password] = [url.username, url.password].map(percentDecoded) as [string, string];
     const hasLogin = username !== '';
     const auth = hasLogin ? new Authenticator({ username, password }) : anonymous;
     const approve = async (origin: string) => !hasLogin && !isLoopback(new URL(origin).hostname);

@@ -165,11 +165,8 @@ function redirectTarget(answer: HttpAnswer): URL | undefined {
   const location = headers.get('location');
   if (!location || !(status === 301 || status === 302 || status === 307 || status === 308 || status === 303)) return;
   if (status === 303 && method !== 'GET') return;
-  try {
-    return new URL(location, url);
-  } catch {
-    return undefined;
-  }
+  const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  return next && /^https?:$/.test(next.protocol) ? next : undefined;
 }
 
 /** The body, and no more of it than may come. */

@@ -425,6 +425,28 @@ describe('calendars elsewhere', () => {
       );
     });
 
+    it('send the username and the password of their address as they are, also with a percent sign', async () => {
+      const engine = await aDevice();
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`);
+      const asks: Answer = { status: 401, headers: { 'www-authenticate': 'Basic realm="calendar"' } };
+      server.hook = ({ headers }) => (headers.authorization ? { status: 200, body: text } : asks);
+      const sent = async (login: string) => {
+        server.forget();
+        await add(engine, new URL(secret, server.url).href.replace('//', `//${login}@`));
+        const [, code = ''] = server.sent('GET').at(-1)!.headers.authorization?.split(' ') ?? [];
+        return Buffer.from(code, 'base64').toString();
+      };
+      assert.deepEqual([await sent('anna:100%'), await sent('an%20na:p%40')], ['anna:100%', 'an na:p@']);
+    });
+
+    it('say that there is no calendar if their server redirects to what is no web address', async () => {
+      const engine = await aDevice();
+      for (const location of ['file:///etc/passwd', 'data:text/calendar,BEGIN:VCALENDAR', 'http://[']) {
+        server.hook = () => ({ status: 302, headers: { location } });
+        await assert.rejects(add(engine), /did not send a calendar/);
+      }
+    });
+
     it('must not redirect to this computer, nor to another origin with credentials', async () => {
       const engine = await aDevice();
       const other = await AServer.start();
