@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuelineEngine } from '../../src/api';
@@ -98,6 +99,34 @@ describe('meetings of a file', () => {
     writeFileSync(path, text);
     await engine.meetings.refresh();
     assert.equal(engine.meetings.calendars[0]!.problem, undefined);
+  });
+
+  it('of a large calendar are read step by step, between which other work has its turn', async () => {
+    const engine = await open();
+    const path = aFile(calendar(...['u1', 'u2', 'u3'].flatMap(uid => event(uid, 'DTSTART:20261121T090000Z'))));
+    const [now, next] = [performance.now, setImmediate];
+    let [time, turns] = [0, 0];
+    performance.now = () => (time += 1000);
+    globalThis.setImmediate = ((work: () => void) => {
+      turns++;
+      return next(work);
+    }) as typeof setImmediate;
+    try {
+      await engine.meetings.add(input(path));
+    } finally {
+      performance.now = now;
+      globalThis.setImmediate = next;
+    }
+    assert.equal(turns, 3);
+  });
+
+  it('are not waited for if the file is a pipe, and a folder is no calendar', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const engine = await open();
+    const pipe = join(folder(), 'pipe.ics');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, folder()])
+      await assert.rejects(engine.meetings.add(input(path)), /is not an iCalendar file/);
   });
 
   it('are not taken from an unreadable file, nor from a cache that someone has edited', async () => {

@@ -23,9 +23,14 @@ const [maxOfSeries, maxOfCalendar, maxCharacters] = [1000, 20_000, 8_000_000];
 
 /**
  * The meetings of iCalendar texts that touch the window, by their beginnings. Canceled and declined ones are left out.
- * Never throws: what cannot be read costs only itself.
+ * Yields after each event and each series, between which other work can have its turn. Never throws: what cannot be read
+ * costs only itself.
  */
-export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, reader: Reader): Meeting[] {
+export function* meetingsIn(
+  texts: Iterable<string>,
+  window: MeetingWindow,
+  reader: Reader,
+): Generator<undefined, Meeting[]> {
   const { zone, addresses, onCut } = reader;
   const budget = new RuleBudget(0);
   let characters = 0;
@@ -40,6 +45,8 @@ export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, reade
   };
   for (const text of texts)
     for (const reading of readEvents(text, window, addresses, onCut)) {
+      yield;
+      if (!reading) continue;
       const { row, uid } = reading;
       const isSingle = row.rrule === null && row.rdate === null && reading.id === undefined;
       if (isSingle) take(reading, endedOf(row, zone));
@@ -48,7 +55,10 @@ export function meetingsIn(texts: Iterable<string>, window: MeetingWindow, reade
   // An event that does not repeat can have a changed copy of itself, too.
   const changed = new Set([...series.values()].flat().flatMap(({ uid, id }) => (id ? [`${momentOf(id)} ${uid}`] : [])));
   if (changed.size > 0) found = found.filter(({ uid, start }) => !changed.has(`${start} ${uid}`));
-  for (const readings of series.values()) takeSeries(readings, window, zone, budget, take);
+  for (const readings of series.values()) {
+    takeSeries(readings, window, zone, budget, take);
+    yield;
+  }
   if (budget.isCut) onCut?.();
   return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.uid < b.uid ? -1 : 1));
 }

@@ -36,18 +36,22 @@ const longestComponent = 2 ** 20;
 
 /**
  * The events of an iCalendar text that may be in the window. Each is read by itself: reading all lines of a feed of many
- * years at once would take several times the memory. `addresses` are the user's own, in lower case.
+ * years at once would take several times the memory. Undefined for those that are not in it. `addresses` are the user's
+ * own, in lower case.
  */
 export function* readEvents(
   text: string,
   window: MeetingWindow,
   addresses: ReadonlySet<string>,
   onCut?: () => void,
-): Generator<EventReading> {
+): Generator<EventReading | undefined> {
   let zones: Zones | undefined;
   let [count, length] = [0, 0];
   for (const part of componentTexts(text, 'VEVENT', onCut)) {
-    if (isOutside(part, window)) continue;
+    if (isOutside(part, window)) {
+      yield undefined;
+      continue;
+    }
     length += part.length;
     if (++count > maxEvents || length > maxOfText) return onCut?.();
     zones ??= zonesIn(text);

@@ -36,8 +36,8 @@ interface CalendarParts {
 const [chosen, states] = ['calendars', 'calendarStates'] as const;
 /** Days before and after today. */
 const [daysBefore, daysAfter] = [14, 56];
-/** The interval at which a file is checked. */
-const fileMs = 10_000;
+/** The interval at which a file is checked, and the time that one step of reading a calendar may take. */
+const [fileMs, turnMs] = [10_000, 12];
 
 /**
  * The calendars that the user has chosen, and their meetings. For each calendar, a file next to the store keeps what
@@ -222,8 +222,7 @@ export class Calendars implements Meetings, Disposable {
     const next = await this.#read(calendar, mustSucceed);
     if (!next || isGone()) return;
     this.#known.set(id, next);
-    this.#changes.fire();
-    await this.#cache.write(id, next);
+    await this.#cache.write(id, next).finally(() => this.#changes.fire());
     if (isGone()) return this.#cache.delete(id);
     await sidecar.put(states, [[id, stateOf(next)]]);
   }
@@ -243,7 +242,7 @@ export class Calendars implements Meetings, Disposable {
       const found = await reader?.read(calendar, windowAround(day), isOfToday ? before.mark : null);
       const digest = found ? hashOf([found.texts, found.addresses]) : before.digest;
       if (found && !(isOfToday && digest === before.digest))
-        return { ...this.#expanded(found, day), span, digest, problem: undefined };
+        return { ...(await this.#expanded(found, day)), span, digest, problem: undefined };
       const mark = found ? found.mark : before.mark;
       return before.problem || mark !== before.mark ? { ...before, mark, problem: undefined } : undefined;
     } catch (error) {
@@ -255,14 +254,14 @@ export class Calendars implements Meetings, Disposable {
     }
   }
 
-  #expanded({ texts, mark, addresses = [] }: CalendarTexts, day: Day) {
+  async #expanded({ texts, mark, addresses = [] }: CalendarTexts, day: Day) {
     const { clock } = this.parts;
     let isCut = false;
     const onCut = () => {
       isCut = true;
     };
     const reader = { zone: clock.timeZone, addresses: new Set(addresses), onCut };
-    const meetings = meetingsIn(texts, windowAround(day), reader);
+    const meetings = await inTurns(meetingsIn(texts, windowAround(day), reader));
     return { mark, readAt: clock.now(), meetings, isCut };
   }
 
@@ -275,6 +274,18 @@ export class Calendars implements Meetings, Disposable {
     this.#isDisposed = true;
     for (const path of this.#watched.values()) unwatchFile(path, this.#onFile);
     this.#owned.dispose();
+  }
+}
+
+/** Runs the steps; whenever they have taken some milliseconds, everything else has its turn. */
+async function inTurns<T>(steps: Iterator<unknown, T>): Promise<T> {
+  let began = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - began < turnMs) continue;
+    await new Promise(resolve => setImmediate(resolve));
+    began = performance.now();
   }
 }
 

@@ -9,7 +9,10 @@ const largestFile = 64 * 2 ** 20;
 /** A calendar in a file of this computer. It is read, and nothing else. */
 export const fileReader: CalendarReader = {
   async read({ address }, _window, mark) {
-    const { mtimeMs, size } = await statOf(address);
+    const file = await statOf(address);
+    // A pipe may never end.
+    if (!file.isFile()) throw new DuelineError('invalid', engineMessage('noCalendarFile', address));
+    const { mtimeMs, size } = file;
     const now = `${mtimeMs} ${size}`;
     if (now === mark) return undefined;
     if (size > largestFile) throw new DuelineError('invalid', engineMessage('calendarTooLarge', address));

@@ -6,11 +6,18 @@ import { calendar } from '../support/icalFile';
 import { civil, inZone } from '../support/series';
 import { event, eventFixtures, expandedByIcalJs, ownZone } from './fixtures';
 
+function finished<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 const window = { from: civil('2026-03-01'), to: civil('2026-05-10') };
 const none: ReadonlySet<string> = new Set();
 const zone = 'Europe/Berlin';
 const read = (text: string, addresses = none, userZone = zone) =>
-  meetingsIn([text], window, { zone: userZone, addresses });
+  finished(meetingsIn([text], window, { zone: userZone, addresses }));
 const shown = (text: string) =>
   read(text).map(({ title, start, end }) => `${title} ${new Date(start).toISOString()} ${(end - start) / 60_000}`);
 /** The same, and whether anything was left out. */
@@ -20,7 +27,7 @@ function readCut(text: string) {
     isCut = true;
   };
   return {
-    found: meetingsIn([text], window, { zone, addresses: none, onCut }).map(({ uid }) => uid),
+    found: finished(meetingsIn([text], window, { zone, addresses: none, onCut })).map(({ uid }) => uid),
     isCut: () => isCut,
   };
 }
