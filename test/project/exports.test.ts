@@ -61,7 +61,7 @@ describe('exports', () => {
       .filter(([file]) => !isEntry(file))
       .flatMap(([file, text]) => exportsOf(text).map(name => `${file} ${name}`))
       .filter(name => !used.has(name) && !used.has(`${name.split(' ')[0]} *`));
-    assert.deepEqual(idle, []);
+    assert.deepEqual(idle, [], `Import these where they are used, or do not export them: ${idle.join(', ')}`);
   });
 
   it('are found by this test', () => {
