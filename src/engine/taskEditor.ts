@@ -34,22 +34,19 @@ interface Which {
   readonly occurrence?: EpochMs;
 }
 
-/** Runs `work` as one step of the store. */
-export interface TaskEdits {
-  editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T): Promise<T>;
-}
-
 /** The tasks that an edit ends and deletes. */
 export interface Ending {
-  readonly ended: readonly Id[];
-  readonly deleted: readonly Id[];
+  /** Work on them stops. */
+  readonly ended?: readonly Id[];
+  /** They go to the trash. */
+  readonly deleted?: readonly Id[];
   /** A series may be completed. */
-  readonly mayComplete: boolean;
+  readonly mayComplete?: boolean;
 }
 
-/** Runs `work` as one step that may end or delete tasks: work on them stops, and deleted ones go to the trash. */
-export interface EndingEdits {
-  editAll<T>(label: EditLabel, work: (editor: TaskEditor) => T, ending: Ending): Promise<T>;
+/** Runs `work` as one step of the store. */
+export interface TaskEdits {
+  editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T, ending?: Ending): Promise<T>;
 }
 
 /**

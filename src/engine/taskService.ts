@@ -106,7 +106,7 @@ export abstract class TaskService {
   }
 
   skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
-    return this.editTasks(this.#named('skip', id), editor => editor.skip(id, { occurrence }), true);
+    return this.editTasks(this.#named('skip', id), editor => editor.skip(id, { occurrence }), { mayComplete: true });
   }
 
   async deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void> {
@@ -123,9 +123,8 @@ export abstract class TaskService {
   }
 
   async deleteTask(id: Id, { children = 'keep' }: { children?: 'keep' | 'delete' } = {}): Promise<void> {
-    await this.working.stopFor([id]);
-    await this.#discard([id], children);
-    await this.editTasks(this.#named('delete', id), editor => editor.delete(id, children));
+    const deleted = children === 'delete' ? this.#withSubtasks(id) : [id];
+    await this.editTasks(this.#named('delete', id), editor => editor.delete(id, children), { ended: [id], deleted });
   }
 
   async moveTask(id: Id, to: MoveTarget): Promise<void> {
@@ -144,17 +143,7 @@ export abstract class TaskService {
       changes.map(change => applyChange(editor, change)).filter(id => id !== undefined);
     const ended = changes.flatMap(endsWork);
     const deleted = changes.flatMap(change => (change.type === 'delete' ? [change.id] : []));
-    return this.editAll(label, work, { ended, deleted, mayComplete: changes.some(completes) });
-  }
-
-  async editAll<T>(
-    label: EditLabel,
-    work: (editor: TaskEditor) => T,
-    { ended, deleted, mayComplete }: Ending,
-  ): Promise<T> {
-    await this.working.stopFor(ended);
-    await this.#discard(deleted, 'keep');
-    return this.editTasks(label, work, mayComplete);
+    return this.editTasks(label, work, { ended, deleted, mayComplete: changes.some(completes) });
   }
 
   async plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]> {
@@ -184,10 +173,16 @@ export abstract class TaskService {
   }
 
   /**
-   * Runs `work` as one step. It may run again if another window was faster: new UIDs are drawn once for both. If it may
-   * complete a series, sync knows how other programs do that.
+   * Runs `work` as one step; before, work on ended tasks stops, and deleted ones go to the trash. It may run again if another
+   * window was faster: new UIDs are drawn once for both. If it may complete a series, sync knows how other programs do that.
    */
-  async editTasks<T>(named: EditLabel, work: (editor: TaskEditor) => T, mayComplete = false): Promise<T> {
+  async editTasks<T>(
+    named: EditLabel,
+    work: (editor: TaskEditor) => T,
+    { ended = [], deleted = [], mayComplete = false }: Ending = {},
+  ): Promise<T> {
+    if (ended.length > 0) await this.working.stopFor(ended);
+    if (deleted.length > 0) await this.#discard(deleted);
     const uids: string[] = [];
     let done: readonly Completion[] = [];
     const client = this.#client && { client: this.#client };
@@ -219,13 +214,17 @@ export abstract class TaskService {
     return (change.type === 'create' ? change.input.title : this.store.task(change.id)?.title) ?? undefined;
   }
 
-  async #discard(ids: readonly Id[], children: 'keep' | 'delete'): Promise<void> {
-    if (ids.length === 0) return;
-    const roots = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
-    const childrenOf = ({ id }: Task) =>
-      this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
-    const all = children === 'delete' ? walkTree(roots, childrenOf, ({ id }) => id).map(({ item }) => item) : roots;
-    await this.deleted.keep(all, this.clock.now());
+  #withSubtasks(id: Id): readonly Id[] {
+    const childrenOf = (parent: Id) =>
+      this.store
+        .selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [parent])
+        .map(task => task.id);
+    return walkTree([id], childrenOf, one => one).map(({ item }) => item);
+  }
+
+  async #discard(ids: readonly Id[]): Promise<void> {
+    const tasks = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
+    await this.deleted.keep(tasks, this.clock.now());
   }
 }
 

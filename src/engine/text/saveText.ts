@@ -10,12 +10,12 @@ import { type Captured, type CaptureOptions, capturedTask, createCaptured } from
 import { changeBlockers } from '../changeBlockers';
 import { engineMessage } from '../messages';
 import { moveTask } from '../move';
-import type { EndingEdits, TaskEditor } from '../taskEditor';
+import type { TaskEditor, TaskEdits } from '../taskEditor';
 import { arrange } from './arrange';
 import { isOfOccurrence } from './lineEdit';
 import type { PlannedLine, TextPlan, TextPlanner } from './textPlan';
 
-type SaveEngine = CaptureOptions & EndingEdits;
+type SaveEngine = CaptureOptions & TaskEdits;
 
 /** Writes the changes of a text as one undo step; lines that cannot be written stay in the text, and are reported. */
 export async function saveText(
@@ -107,7 +107,11 @@ class Saving {
     const deleted = this.answer === 'delete' ? this.#vanished.map(({ id }) => id) : [];
     const count = changed.length + this.#captured.size + this.#vanished.length;
     const label = { key: 'text', count: Math.max(count, 1) };
-    return this.engine.editAll(label, editor => this.#write(editor), { ended, deleted, mayComplete: ended.length > 0 });
+    return this.engine.editTasks(label, editor => this.#write(editor), {
+      ended,
+      deleted,
+      mayComplete: ended.length > 0,
+    });
   }
 
   /** May run again, if another window was faster. */

@@ -3,7 +3,7 @@ import type { Disposable } from '../../core/kernel/events';
 import { readLine } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import type { LineMeaning, SavedText, TasksAsText, TextTarget, Vanished } from '../../core/text/document/types';
-import type { EndingEdits } from '../taskEditor';
+import type { TaskEdits } from '../taskEditor';
 import { saveText } from './saveText';
 import { layoutOf, TextPlanner } from './textPlan';
 
@@ -13,7 +13,7 @@ export class TaskText implements TasksAsText {
   readonly #listening: Disposable;
 
   constructor(
-    private readonly engine: DuelineEngine & EndingEdits,
+    private readonly engine: DuelineEngine & TaskEdits,
     private readonly target: TextTarget,
   ) {
     this.#planner = new TextPlanner(engine, target);
