@@ -29,16 +29,10 @@ function packagesIn(inputs: readonly string[]): Bundled[] {
 export function noticesFor(inputs: readonly string[]): string {
   const parts = packagesIn(inputs).map(
     ({ name, version, license }) =>
-      `${name} ${version} (${license})\nSource: ${sourceOf(name)}\n\n${license === 'MPL-2.0' ? mozilla : licenceText(name)}\n`,
+      `${name} ${version} (${license})\nSource: ${sourceOf(name)}\n\n${licenceText(name)}\n`,
   );
   return `Dueline contains the following packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
-
-/** A package has no sources, so the licence is named with its address (MPL-2.0, 3.2 and Exhibit A). */
-const mozilla = `Mozilla Public License Version 2.0
-
-The source code form of this package is subject to the terms of the Mozilla Public License, v. 2.0.
-You can obtain a copy of the licence at https://mozilla.org/MPL/2.0/, and the source at the address above.`;
 
 function licenceText(name: string) {
   const folder = join(root, 'node_modules', name);
