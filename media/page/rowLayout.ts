@@ -120,9 +120,35 @@ export function nearestKey(items: readonly Item[], index: number): string | unde
   return item && itemKey(item);
 }
 
-/** True if an item is a task's row in a group: for a series, that of any of its occurrences. */
-export const isRowOf = (item: Item, key: string) =>
-  item.kind === 'row' && (item.row.key === key || item.row.key.startsWith(`${key}@`));
+/**
+ * The key of a row that was moved to a group, once it is there: its own, or a new one if the row is an occurrence, which
+ * becomes a task of its own. Other occurrences of the series may have been in the group before.
+ */
+export function arrivedKey(
+  items: readonly Item[],
+  { group, key }: { readonly group: string; readonly key: string },
+  before: ReadonlyMap<string, number>,
+): string | undefined {
+  const own = key.slice(key.lastIndexOf('/') + 1);
+  const taskId = Number(own.split('@')[0]);
+  const rows = items.flatMap(item => (item.kind === 'row' && item.group.key === group ? item.row : []));
+  const isNew = (row: KnownRow) => (row.taskId === taskId || row.series === taskId) && !before.has(row.key);
+  return (rows.find(row => row.key === `${group}/${own}`) ?? rows.find(isNew))?.key;
+}
+
+/** The group and key of a row that an undo took back to another group, or, an occurrence, into its series. */
+export function returnedTo(
+  groups: readonly GroupView[],
+  rows: ReadonlyMap<string, KnownRow>,
+  { key: own, series }: KnownRow,
+  before: ReadonlyMap<string, KnownRow>,
+): { readonly group: string; readonly key: string } | undefined {
+  const end = own.slice(own.lastIndexOf('/'));
+  const isIt = (key: string) =>
+    key.endsWith(end) || (series !== undefined && !before.has(key) && rows.get(key)?.taskId === series);
+  const group = groups.find(group => group.rows.some(isIt));
+  return group && { group: group.key, key: group.rows.find(isIt)! };
+}
 
 /** The new key of an open task that is now in another group, or whose occurrence has become a task of its own. */
 export function movedKey(

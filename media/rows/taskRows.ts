@@ -9,12 +9,12 @@ import { post } from '../page/hostMessages';
 import { themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import {
+  arrivedKey,
   beginOf,
   type GroupItem,
   hasHeading,
   type Item,
   inSight,
-  isRowOf,
   itemKey,
   keysBetween,
   keysOfRows,
@@ -113,7 +113,7 @@ export class TaskRows extends LitElement {
   #positions: ReadonlyMap<string, number> = new Map();
   readonly #counts = new GroupCounts();
   #anchor: string | undefined;
-  #following: string | undefined;
+  #following: { readonly group: string; readonly key: string } | undefined;
   /** The index at which the rows of *more* will begin; -1: none were requested. */
   #continued = -1;
   #announced = '';
@@ -185,7 +185,7 @@ export class TaskRows extends LitElement {
 
   /** Makes a row active once it is in the group, at once if it already is. */
   follow(group: string, key: string): void {
-    this.#following = `${group}/${key.slice(key.lastIndexOf('/') + 1).split('@')[0]}`;
+    this.#following = { group, key };
     this.requestUpdate('groups');
   }
 
@@ -199,9 +199,9 @@ export class TaskRows extends LitElement {
       const continued = this.#items[this.#continued];
       if (continued?.kind === 'row') this.active = this.#anchor = itemKey(continued);
       if (continued?.kind !== 'more') this.#continued = -1;
-      const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
-      if (followed) {
-        this.active = itemKey(followed);
+      const followed = this.#following && arrivedKey(this.#items, this.#following, positions);
+      if (followed !== undefined) {
+        this.active = followed;
         this.#following = undefined;
       } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#positions.has(this.active))
         this.active = movedKey(this.#items, was, positions) ?? nearestKey(this.#items, before);

@@ -7,6 +7,7 @@ import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus, watchMenu, whenFocused } from '../focus/restoreFocus';
 import { listen, post, remember, remembered } from '../page/hostMessages';
 import { onThemeChange } from '../page/listColor';
+import { returnedTo } from '../page/rowLayout';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { CompletionDelay } from '../rows/completionDelay';
@@ -63,7 +64,7 @@ class WidgetApp extends LitElement {
   );
   readonly #isMenuOpen: () => boolean;
   /** The row that the user was on when they took back what was done, or that does not move. */
-  #returning: string | undefined;
+  #returning: KnownRow | undefined;
   #widthTimer: ReturnType<typeof setTimeout> | undefined;
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -369,7 +370,7 @@ class WidgetApp extends LitElement {
   /** The focus goes back to what does not move. */
   #stay(keys: readonly string[]): void {
     this.#completionDelay.release(keys);
-    this.#returning = keys[0];
+    this.#returning = this.rows.get(keys[0] ?? '');
     whenFocused(() => this.#followBack(new Set()));
   }
 
@@ -388,14 +389,14 @@ class WidgetApp extends LitElement {
   }
 
   #show({ frame, groups, rows, fresh }: Extract<ToPage, { type: 'show' }>): void {
-    const known = new Map(this.groups.map(group => [group.key, group]));
-    this.groups = groups.flatMap(group => ('rows' in group ? group : (known.get(group.key) ?? [])));
+    const before = new Map(this.groups.map(group => [group.key, group]));
+    this.groups = groups.flatMap(group => ('rows' in group ? group : (before.get(group.key) ?? [])));
     const next = new Map(fresh ? [] : this.rows);
     for (const row of rows) next.set(row.key, row);
     const visibleKeys = new Set(this.groups.flatMap(group => group.rows));
     for (const key of next.keys()) if (!visibleKeys.has(key)) next.delete(key);
+    this.#followBack(visibleKeys, next);
     this.rows = next;
-    this.#followBack(visibleKeys);
     this.#completionDelay.reconcile(this.groups, this.rows);
     this.frame = frame;
     // Nothing can be added to a group that is out of sight.
@@ -438,18 +439,17 @@ class WidgetApp extends LitElement {
   }
 
   #takeBack(request: FromPage): void {
-    this.#returning = this.querySelector<TaskRows>('dueline-rows:focus-within')?.active;
+    this.#returning = this.rows.get(this.querySelector<TaskRows>('dueline-rows:focus-within')?.active ?? '');
     post(request);
   }
 
-  /** The focus goes along with the active row if that goes back to another column. */
-  #followBack(visibleKeys: ReadonlySet<string>): void {
-    const key = this.#returning;
-    if (key === undefined || visibleKeys.has(key) || !document.hasFocus()) return;
+  /** The focus goes along with the active row if that goes back to another column, or into its series. */
+  #followBack(visibleKeys: ReadonlySet<string>, rows: ReadonlyMap<string, KnownRow> = this.rows): void {
+    const row = this.#returning;
+    if (row === undefined || visibleKeys.has(row.key) || !document.hasFocus()) return;
     this.#returning = undefined;
-    const end = key.slice(key.lastIndexOf('/'));
-    const group = this.groups.find(({ rows }) => rows.some(row => row.endsWith(end)));
-    if (group) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(group.key, key));
+    const back = returnedTo(this.groups, rows, row, this.rows);
+    if (back) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(back.group, back.key));
   }
 
   #showToast(toast: NonNullable<WidgetApp['toast']>): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Item, itemKey, keysBetween, layOut } from '../../media/page/rowLayout';
+import { arrivedKey, type Item, itemKey, keysBetween, layOut } from '../../media/page/rowLayout';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 
@@ -54,5 +54,27 @@ describe('the lines of a list', () => {
     assert.deepEqual(keysBetween(items, 'b', 'group:two'), ['b']);
     assert.deepEqual(keysBetween(items, 'gone', 'c'), ['c']);
     assert.deepEqual(keysBetween(items, 'gone', 'lost'), []);
+  });
+
+  it('have the key of an occurrence that was moved to a group, not of another one that was there', () => {
+    const there = aRow('tue/1@2', { taskId: 1 });
+    const before = new Map([[there.key, 0]]);
+    const arrived = (...rows: readonly KnownRow[]) =>
+      arrivedKey(
+        lines(
+          [
+            aGroup(
+              'tue',
+              rows.map(({ key }) => key),
+            ),
+          ],
+          rowsOf(...rows),
+        ),
+        { group: 'tue', key: 'mon/1@1' },
+        before,
+      );
+    assert.equal(arrived(there), undefined);
+    assert.equal(arrived(there, aRow('tue/9', { taskId: 9, series: 1 })), 'tue/9');
+    assert.equal(arrived(there, aRow('tue/1@1')), 'tue/1@1');
   });
 });
