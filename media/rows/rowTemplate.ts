@@ -124,7 +124,7 @@ export function rowTemplate(row: RowDetails, position: RowPosition): TemplateRes
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
-      ${row.parent ? html`<span class="parent" title=${row.parent}><bdi>› ${row.parent}</bdi></span>` : nothing}
+      ${row.parent ? html`<span class="parent" title=${row.parent}>›<bdi>${row.parent}</bdi></span>` : nothing}
       <span class="when">${row.isTall ? nothing : signs(row)}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       ${buttonsTemplate(row, position)}
     </div>

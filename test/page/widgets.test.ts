@@ -139,6 +139,40 @@ describe('widgets', () => {
     await page.locator('.column.accent').waitFor();
   });
 
+  it('Week shows that a title is cut off, also one from left to right in Arabic', async () => {
+    // One word in each line, with room left.
+    const title = Array.from({ length: 5 }, () => 'Communications').join(' ');
+    await fill(editor, [], [{ list: 'Work', title, day: 0 }]);
+    editor.settings.update('dueline.display.language', 'ar');
+    try {
+      const page = await openWidget(editor, 'week', title);
+      const { x, y, width, height } = (await page.locator('.card .title', { hasText: title }).boundingBox())!;
+      assert.equal(height, 3 * 18);
+      // The third line ends with dots.
+      const end = (line: number) =>
+        editor.page.screenshot({ clip: { x: x + width, y: y + line * 18, width: 10, height: 18 } });
+      assert.notDeepEqual(await end(2), await end(1));
+    } finally {
+      editor.settings.update('dueline.display.language', undefined);
+    }
+  });
+
+  it('show the parent of a subtask behind a sign, also from right to left', async () => {
+    editor.settings.update('dueline.display.language', 'ar');
+    try {
+      const page = await openWidget(editor, 'board', 'Second step');
+      const place = await page.evaluate<{ sign: number; parent: number }>(`(() => {
+        const parent = document.querySelector('.parent');
+        const sign = document.createRange();
+        sign.selectNode(parent.firstChild);
+        return { sign: sign.getBoundingClientRect().left, parent: parent.querySelector('bdi').getBoundingClientRect().right };
+      })()`);
+      assert.ok(place.sign >= place.parent, JSON.stringify(place));
+    } finally {
+      editor.settings.update('dueline.display.language', undefined);
+    }
+  });
+
   it('Week moves a task to another day by dragging, and completes the ticked occurrence', async () => {
     const page = await open('week', '.card', 'Parent task');
     const today = await page.locator('.column.accent').getAttribute('data-group');
@@ -169,6 +203,23 @@ describe('widgets', () => {
     await editor.command('dueline.undo');
     await editor.command('dueline.undo');
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).waitFor();
+  });
+
+  it('Week keeps the focus on the occurrence that is dragged to another day, and on that which an undo takes back', async () => {
+    const { keyboard } = editor.page;
+    const page = await open('week', '.card', 'Every day');
+    const days = page.locator('.column');
+    const at = await days.evaluateAll(all => all.findIndex(one => one.classList.contains('accent')));
+    const other = at < 6 ? at + 1 : undefined;
+    if (other === undefined) await page.locator('.control.next').click();
+    // A day that has an occurrence of its own.
+    const [from, to] = other === undefined ? [0, 1] : [at, other];
+    await days.nth(from).locator('.card', { hasText: 'Every day' }).dragTo(days.nth(to));
+    await shows(page, 'two', async () => (await days.nth(to).locator('.card', { hasText: 'Every day' }).count()) === 2);
+    const active = page.locator('.tree:focus .card.active');
+    await shows(page, 'the moved one', async () => (await active.getAttribute('data-key'))!.includes('@') === false);
+    await keyboard.press('Control+z');
+    await days.nth(from).locator('.tree:focus .card.active', { hasText: 'Every day' }).waitFor();
   });
 
   it('Week begins with today if the setting says so, and other weeks with the same weekday', async () => {
