@@ -10,7 +10,7 @@ export class CardHeights {
   #known = new WeakMap<KnownRow, number>();
   readonly #before = new Map<string, number>();
 
-  readonly of = (row: KnownRow): number => this.#known.get(row) ?? this.#before.get(row.key) ?? usual;
+  readonly of = (row: KnownRow): number => this.#known.get(row) ?? this.#before.get(row.key) ?? usual + gap;
 
   forget(): void {
     this.#known = new WeakMap();
