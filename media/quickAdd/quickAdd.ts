@@ -196,7 +196,7 @@ export class QuickAdd extends LitElement {
     const entry = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
     this.#sent.set(request, { text, rejected });
     this.#clear();
-    post({ type: 'add', request, ...entry, ...(this.group ? { group: this.group.key } : {}) });
+    post({ type: 'add', request, ...entry, ...this.#target });
   }
 
   /** A field has one line: several are asked about before any is lost. */
@@ -282,7 +282,7 @@ export class QuickAdd extends LitElement {
 
   #createList(name: string): void {
     this.#request = nextRequest();
-    post({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#literalWords.ranges });
+    post({ type: 'newList', ...this.#line, name });
   }
 
   /** Puts a line that could not be added back into the field, before the text typed since. */
@@ -314,11 +314,20 @@ export class QuickAdd extends LitElement {
       return;
     }
     const caret = this.#input?.selectionStart ?? this.text.length;
-    post({ type: 'parse', request: this.#request, text: this.text, rejected: this.#literalWords.ranges, caret });
+    post({ type: 'parse', ...this.#line, caret });
+  }
+
+  get #line() {
+    return { request: this.#request, text: this.text, rejected: this.#literalWords.ranges, ...this.#target };
+  }
+
+  get #target() {
+    return this.group ? { group: this.group.key } : {};
   }
 
   #leaveGroup(): void {
     this.group = undefined;
+    this.#ask();
     this.#input?.focus();
   }
 

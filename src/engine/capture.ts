@@ -29,13 +29,15 @@ interface CaptureTarget extends QuickAddOptions {
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
-  options: Pick<CaptureTarget, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName'> = {},
+  options: Pick<CaptureTarget, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName' | 'defaults'> = {},
 ): Parsed & Pick<Understood, 'listId' | 'noList' | 'noTask'> {
   const { clock, locale, settings } = engine;
   const { mayName = () => true } = options;
   const lists = engine.lists().filter(({ id }) => mayName('list', id));
   const taskNamed = (name: string) => engine.taskNamed(name, id => mayName('task', id));
+  const { due, isAllDay } = options.defaults ?? {};
   const context = {
+    ...(isAllDay && due != null ? { day: due } : {}),
     clock,
     locale,
     settings,

@@ -40,9 +40,9 @@ const line = {
 };
 /** A line of quick add, with the request about it. */
 export const lineFromPage = v.variant('type', [
-  v.object({ type: v.literal('parse'), ...line, caret: v.optional(whole) }),
+  v.object({ type: v.literal('parse'), ...line, group: v.optional(key), caret: v.optional(whole) }),
   /** Makes a list, and reads the line again that names it. */
-  v.object({ type: v.literal('newList'), ...line, name: textUpTo(200) }),
+  v.object({ type: v.literal('newList'), ...line, group: v.optional(key), name: textUpTo(200) }),
   v.object({
     type: v.literal('add'),
     ...line,

@@ -5,6 +5,7 @@ import { wholeTemplates } from '../../src/core/exchange/wholeTemplates';
 import { openOccurrences } from '../../src/core/recurrence/instances';
 import { repeatsFromCompletion } from '../../src/core/recurrence/repeatFrom';
 import { taskLines } from '../../src/core/text/taskLines';
+import { wallOf } from '../../src/core/time/dates';
 import { engines } from './support/engine';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
@@ -35,6 +36,19 @@ describe('capture through the engine', () => {
     const id = await engine.quickAdd('Card #now', { defaults: { tags: ['board/doing'], status: 1, priority: 5 } });
     const { tags, status, priority } = engine.task(id)!;
     assert.deepEqual({ tags: [...tags], status, priority }, { tags: ['board/doing', 'now'], status: 1, priority: 5 });
+  });
+
+  it('puts a time without a day on the day of the group that a task is added in', async () => {
+    const dueOf = async (text: string, day: number) => {
+      const defaults = { due: Date.UTC(2026, 10, day), isAllDay: true, timezone: null };
+      const { due } = engine.task(await engine.quickAdd(text, { defaults }))!;
+      return new Date(wallOf(due!, engine.clock.timeZone)).toISOString();
+    };
+    assert.equal(await dueOf('Bake 7pm', 24), '2026-11-24T19:00:00.000Z');
+    assert.equal(await dueOf('Bake 7am', 24), '2026-11-24T07:00:00.000Z');
+    assert.equal(await dueOf('Bake fri 7pm', 24), '2026-11-27T19:00:00.000Z');
+    // On the day of today, it is the next such time.
+    assert.equal(await dueOf('Bake 7am', 21), '2026-11-22T07:00:00.000Z');
   });
 
   it('uses the last name that exists, and reads a line no more often for names that do not', async () => {

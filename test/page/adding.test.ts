@@ -240,7 +240,18 @@ describe('adding in a widget', () => {
     await type('Some day');
     await press('Enter');
     // The placeholder names the first day of that week.
-    await week.locator('.column').first().locator('.card', { hasText: 'Some day' }).waitFor();
+    const first = week.locator('.column').first();
+    await first.locator('.card', { hasText: 'Some day' }).waitFor();
+    // A time alone names no other day.
+    const third = week.locator('.column').nth(2);
+    await third.hover();
+    await third.getByRole('button', { name: 'Add a task here' }).click();
+    await type('Bake at 7pm');
+    await week
+      .locator('.chip:not(.place)', { hasText: (await third.locator('.head .count').textContent())! })
+      .waitFor();
+    await press('Enter');
+    await third.locator('.card', { hasText: 'Bake' }).filter({ hasText: '7:00' }).waitFor();
   });
 
   it('completes tags in the form, in which Escape and a comma keep the typed text', async () => {

@@ -29,6 +29,8 @@ export interface ParseContext {
   readonly wall: number;
   /** The day it counts as, which begins at `dayStartHour`. */
   readonly today: number;
+  /** The day of a time without one; undefined: that of the next such time. */
+  readonly day: number | undefined;
   readonly locale: string;
   readonly dateFormat: DateFormat;
   readonly timeFormat: TimeFormat;
@@ -79,6 +81,7 @@ export function parseContextOf(words: readonly Word[], options: WhenContext): Pa
     zone,
     wall: Math.floor(wallOf(now, zone) / minuteMs) * minuteMs,
     today: Date.parse(`${day}T00:00:00Z`),
+    day: options.day,
     locale,
     dateFormat: settings?.dateFormat ?? 'relative',
     timeFormat: settings?.timeFormat ?? 'auto',

@@ -21,13 +21,13 @@ interface WallTime {
 
 export const isTimed = (point: Point): point is WallTime => 'wall' in point;
 
-/** A time without a day is the next such time. */
+/** A time without a day is on the day of the line, and today the next such time. */
 export function pointOf(context: ParseContext, moment: PhraseTime): Point {
-  const { zone, today, wall } = context;
+  const { zone, today, wall, day = today } = context;
   if (moment.instant !== undefined) return { wall: wallOf(moment.instant, zone), instant: moment.instant };
   if (moment.minutes === undefined) return { day: moment.day ?? today };
-  let at = (moment.day ?? today) + moment.minutes * minuteMs;
-  if (moment.day === undefined && at < wall) at += dayMs;
+  let at = (moment.day ?? day) + moment.minutes * minuteMs;
+  if (moment.day === undefined && day === today && at < wall) at += dayMs;
   return withTime(context, at);
 }
 

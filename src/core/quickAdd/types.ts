@@ -18,6 +18,8 @@ export interface WhenContext {
    * first.
    */
   readonly languages?: readonly Language[];
+  /** The day of a time without one, encoded as if it were UTC. Default: the day of the next such time. */
+  readonly day?: number;
   /** The settings that matter here; `EngineSettings` fits. `quickAddLanguage` counts if `languages` is absent. */
   readonly settings?: {
     readonly dayStartHour?: number;

@@ -234,7 +234,7 @@ export class TaskPanel {
         return;
       case 'parse':
       case 'newList':
-        this.#post(quickAddPreview(engine, request, task.id) as ToForm);
+        this.#post(quickAddPreview(engine, request, { parentId: task.id }) as ToForm);
         return;
       case 'add':
         if (task.id > 0) await this.#addSubtask(task, request);

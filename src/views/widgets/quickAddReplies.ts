@@ -20,17 +20,14 @@ const maxNames = 8;
 export function quickAddPreview(
   engine: DuelineEngine,
   { text, rejected, request, caret }: Omit<Asked<'parse'>, 'type'>,
-  parentId?: Id,
+  options: Pick<QuickAddOptions, 'parentId' | 'defaults'> = {},
 ): ToPage {
-  const { tokens, noList, nearDay } = engine.understand(text, {
-    rejected,
-    ...(parentId === undefined ? {} : { parentId }),
-  });
+  const { tokens, noList, nearDay } = engine.understand(text, { rejected, ...options });
   const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   const words = tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }) => [from, to] as const);
-  const hasFixedList = parentId !== undefined;
+  const hasFixedList = options.parentId !== undefined;
   const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], hasFixedList, nearDay });
   return {
     type: 'parsed',
@@ -71,7 +68,7 @@ export async function quickAddResult(
   return perform(engine, add, added => ({ text: addedLinesText(engine, added, lines), added }));
 }
 
-const defaultsIn = ({ day, status, priority, tag }: DropValues): TaskInput => ({
+export const defaultsIn = ({ day, status, priority, tag }: DropValues): TaskInput => ({
   ...(day == null ? {} : { due: civilMs(day as Day), isAllDay: true, timezone: null }),
   ...(status === undefined ? {} : { status }),
   ...(priority === undefined ? {} : { priority }),

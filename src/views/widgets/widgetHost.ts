@@ -24,7 +24,7 @@ import { AgentChanges } from './agentChanges';
 import type { WidgetContent } from './content';
 import { meetingsCommand, rowCommands, widgetCommands } from './pageCommands';
 import { changeBy } from './pick';
-import { quickAddPreview, quickAddResult } from './quickAddReplies';
+import { defaultsIn, quickAddPreview, quickAddResult } from './quickAddReplies';
 import { moveBeside, moveInto, movesInto, setPriority } from './rowActs';
 import { RowDelivery } from './rowDelivery';
 import type { SetupChange } from './setup';
@@ -221,13 +221,10 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'suggest':
         return this.#suggest(request);
-      case 'parse':
-        this.#post(quickAddPreview(this.services.engine, request));
-        return;
       case 'newList':
-        await this.#createList(request.name);
-        this.#post(quickAddPreview(this.services.engine, request));
-        return;
+      case 'parse':
+        if (request.type === 'newList') await this.#createList(request.name);
+        return this.#preview(request);
       case 'moveDragged': {
         const rows = draggedTasks.drop().map(taskId => ({ taskId, occurrence: null }));
         this.#announceOnPage(await this.#moveInto(rows, request));
@@ -241,6 +238,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         if (isShownBefore && !hasDone) this.#post({ type: 'unchanged', keys: request.keys });
       }
     }
+  }
+
+  #preview(request: Extract<FromPage, { type: 'parse' | 'newList' }>): void {
+    const { dropValues = this.#dropValues } = this.#groupOf(request.group ?? '') ?? {};
+    this.#post(quickAddPreview(this.services.engine, request, { defaults: defaultsIn(dropValues ?? {}) }));
   }
 
   async #add(request: Extract<FromPage, { type: 'add' }>): Promise<void> {
