@@ -224,6 +224,8 @@ describe('quick add, repetitions', () => {
       ['Stretch every day for 2 weeks', 'Stretch', '2026-11-18', 'FREQ=DAILY;UNTIL=20261201'],
       ['Plan every week until Dec 24', 'Plan', '2026-11-18', 'FREQ=WEEKLY;UNTIL=20261224'],
       ['Pay every month starting Dec 5 at 9am', 'Pay', '2026-12-05T09:00', 'FREQ=MONTHLY'],
+      ['Read every 3 days from Friday until Dec 20', 'Read', '2026-11-20', 'FREQ=DAILY;INTERVAL=3;UNTIL=20261220'],
+      ['Back up every last Friday of month', 'Back up', '2026-11-27', 'FREQ=MONTHLY;BYDAY=-1FR'],
     ]);
   });
 

@@ -135,7 +135,7 @@ export const english: Vocabulary = {
     pm: ['pm', 'p.m', 'p.m.'],
     oclock: ["o'clock", 'oclock'],
     partPrefix: ['in the', 'at', 'on the', 'during the'],
-    ofMonth: ['of the month', 'of every month', 'of each month', 'in the month', 'of a month'],
+    ofMonth: ['of the month', 'of month', 'of every month', 'of each month', 'in the month', 'of a month'],
     endOf: ['end of', 'end of the', 'the end of', 'the end of the', 'end of this', 'the end of this'],
     reminder: ['reminder', 'remind', 'remind me', 'alarm', 'alert'],
     reminderNoun: ['reminder', 'with reminder', 'with a reminder'],
