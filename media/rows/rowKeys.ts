@@ -7,6 +7,7 @@ export const rowKeys: Readonly<Record<string, RowAct>> = {
   F2: 'rename',
   Delete: 'delete',
   d: 'due',
+  r: 'repeat',
   s: 'postpone',
   z: 'snooze',
   o: 'openLink',

@@ -10,6 +10,7 @@ export function helpTemplate(onClose: () => void) {
     [t('Enter'), t('Open; in an empty column, add a task')],
     ['F2', t('Rename')],
     ['D', t('Due date')],
+    ['R', t('Repeat')],
     ['S', t('Postpone')],
     ['Z', t('Snooze the reminder')],
     ['O', t('Open link')],

@@ -290,6 +290,7 @@ export const rowActs = [
   'rename',
   'delete',
   'due',
+  'repeat',
   'tags',
   'priority',
   'list',

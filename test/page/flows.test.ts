@@ -57,6 +57,7 @@ describe('every widget', () => {
         for (const [key, words] of [
           ['p', 'High'],
           ['d', 'Tomorrow'],
+          ['r', 'Every day'],
           ['m', 'Inbox'],
         ] as const) {
           await rowsOf(page, 'Alpha').click();

@@ -153,6 +153,7 @@ describe('rows in trees and widgets', () => {
     await editor.questions.pick('By 7 days');
     await is('Pay the rent', { due: due! + 7 * 86_400_000 });
     for (const [key, title] of [
+      ['r', 'Repeat'],
       ['p', 'Priority'],
       ['t', 'Tags'],
       ['m', /list to move to/],

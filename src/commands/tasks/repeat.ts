@@ -119,7 +119,7 @@ function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<strin
     const { input, tokens } = engine.understand(`x ${text}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     return input.rrule && token
-      ? [{ ...withIcon('check', chipLabel(token)), description: input.rrule, rule: input.rrule, alwaysShow: true }]
+      ? [{ ...withIcon('check', chipLabel(token)), rule: input.rrule, alwaysShow: true }]
       : [];
   };
   const placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');

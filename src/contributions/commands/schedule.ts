@@ -47,12 +47,13 @@ export const scheduleCommands = {
     palette: false,
     menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }],
   }),
-  'dueline.setRecurrence': command<OnTasks>({
+  'dueline.setRecurrence': command<OnTasksByKey>({
     menus: [
       { menu: 'view/item/context', group: '2_schedule@2', when: all(openTask, `!(${isRecurringRow})`) },
       { menu: 'webview/context', group: '2_schedule@2', when: oncePageTask },
       { menu: 'dueline.repeat', group: '1@1' },
     ],
+    keys: [letterKey('r')],
   }),
   'dueline.snooze': command<OnTasksByKey>({
     palette: false,

@@ -11,6 +11,7 @@ export const rowCommands: Record<RowAct, CommandId> = {
   rename: 'dueline.rename',
   delete: 'dueline.delete',
   due: 'dueline.setDue',
+  repeat: 'dueline.setRecurrence',
   tags: 'dueline.editTags',
   priority: 'dueline.setPriority',
   list: 'dueline.moveToList',
