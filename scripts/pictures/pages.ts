@@ -23,7 +23,6 @@ const line = 'Fix the login test tomorrow 9am #backend !high @Work';
  */
 export async function otherPages(tools: PictureTools): Promise<void> {
   const { window, draw } = tools;
-  await window.command('workbench.action.closeAllEditors');
   await window.command('workbench.action.closeSidebar');
   await terminal(tools);
   await dependencies(tools);
@@ -77,7 +76,6 @@ async function dependencies({ window, work, draw }: PictureTools): Promise<void>
   await api(window, 'apply', [{ type: 'blockers', id, add: before }]);
   await draw(await widget(window, 'today', 520, 460, '.row.blocked'), 'dependencies-today');
   await draw(await page(window, id!, '.blocker', 500), 'dependencies-page');
-  await window.command('workbench.action.closeAllEditors');
   await api(window, 'undo');
 }
 
@@ -93,7 +91,7 @@ async function agentChanges({ window, program, draw }: PictureTools): Promise<vo
   await client.connect(new StdioClientTransport({ command: program, args: ['mcp'] }));
   const agent = new TestAgent(client, 0, 'Coding Agent');
   const call = async (name: string, args = {}) => (await agent.done(name, args)).data.tasks;
-  const plan = '- [ ] Sign in with a passkey\n  - [ ] Store the credential\n  - [ ] Offer it on the page';
+  const plan = '- [ ] Sign in with a passkey today\n  - [ ] Store the credential\n  - [ ] Offer it on the page';
   const [first, second] = await call('add_tasks', { tasks: [{ text: plan, list: 'Work' }] });
   await call('update_tasks', { updates: [{ id: first!.id, status: 'started', claim: true }] });
   await call('complete_tasks', { ids: [second!.id] });
@@ -103,6 +101,7 @@ async function agentChanges({ window, program, draw }: PictureTools): Promise<vo
   await window.page.waitForTimeout(1000);
   await draw(window.quickInput, 'agent-changes');
   await leaveQuestion(window);
+  await draw(await widget(window, 'today', 520, 460, '.fact.claimed'), 'claimed-today');
   for (let step = 0; step < 3; step++) await call('undo');
   await client.close();
 }
