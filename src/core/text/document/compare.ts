@@ -128,22 +128,30 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
       ids.set(line, line.id);
     }
   }
-  const left = new Map<string, OutlineLine[]>();
-  for (const line of base.tasks)
-    if (line.id !== undefined && !taken.has(line.id))
-      for (const words of new Set([line.words, typed.get(line.id) ?? line.words]))
-        left.set(words, [...(left.get(words) ?? []), line]);
+  // The free lines by their words, alone and with their parents; the first line is the last of each array.
+  const left = new Map<string, string[]>();
+  const note = (key: string, id: string) => {
+    const known = left.get(key);
+    if (known) known.push(id);
+    else left.set(key, [id]);
+  };
+  for (const { id, words, parent } of base.tasks.toReversed())
+    if (id !== undefined && !taken.has(id))
+      for (const each of new Set([words, typed.get(id) ?? words])) {
+        note(each, id);
+        note(`${parent?.id}\n${each}`, id);
+      }
   if (left.size === 0) return { ids, doubles };
+  const firstFree = (key: string): string | undefined => {
+    const found = left.get(key) ?? [];
+    while (found.length > 0 && taken.has(found.at(-1)!)) found.pop();
+    return found.at(-1);
+  };
   for (const line of mine.tasks) {
-    const found = ids.has(line) || doubles.has(line) ? undefined : left.get(line.words);
-    const free = (found ?? []).filter(one => !taken.has(one.id!));
-    if (free.length === 0) continue;
+    if (ids.has(line) || doubles.has(line)) continue;
     const parent = line.parent && ids.get(line.parent);
-    const at = Math.max(
-      free.findIndex(one => one.parent?.id === parent),
-      0,
-    );
-    const id = free[at]!.id!;
+    const id = firstFree(`${parent}\n${line.words}`) ?? firstFree(line.words);
+    if (id === undefined) continue;
     taken.add(id);
     ids.set(line, id);
   }
