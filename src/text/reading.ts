@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { indentWidth } from '../core/text/document/line';
+import { indentWidth, withIdAtEnd } from '../core/text/document/line';
 import { maxLevels } from '../core/text/document/readText';
 import type { LineMeaning } from '../core/text/document/types';
 import { isolate, listed, t } from '../shared/l10n';
@@ -58,10 +58,13 @@ export class TextReading
       const indent = raw.search(/\S/);
       push(at, indent, meaning.from, 'box');
       const end = raw.trimEnd().length;
-      const words = meaning.from + meaning.words.length;
-      if (/\[[xX-]\]/.test(raw.slice(indent, meaning.from))) push(at, meaning.from, words, 'done');
-      else for (const { from, to, kind } of meaning.tokens) push(at, from, to, typeOf(kind));
-      if (meaning.id !== undefined) push(at, end - meaning.id.length, end, 'id');
+      const { id = '', idFrom = end } = meaning;
+      const idTo = idFrom + id.length;
+      if (/\[[xX-]\]/.test(raw.slice(indent, meaning.from))) {
+        push(at, meaning.from, raw.slice(0, idFrom).trimEnd().length, 'done');
+        push(at, idTo, end, 'done');
+      } else for (const { from, to, kind } of meaning.tokens) push(at, from, to, typeOf(kind));
+      push(at, idFrom, idTo, 'id');
     }
     return builder.build();
   }
@@ -101,7 +104,9 @@ export class TextReading
       const line = document.lineAt(at);
       if (line.isEmptyOrWhitespace) continue;
       const indent = indentOf(line.text);
-      const name = line.text.trim().replace(/\s+dl-[a-z\d.]+$/i, '');
+      const name = withIdAtEnd(line.text)
+        .trim()
+        .replace(/\s+dl-[a-z\d.]+$/i, '');
       const kind = this.#isHeading(document, line.text) ? vscode.SymbolKind.Namespace : vscode.SymbolKind.Field;
       const symbol = new vscode.DocumentSymbol(name || '·', '', kind, line.range, line.range);
       while (open.length >= maxLevels || (open.length > 0 && open.at(-1)!.indent >= indent)) open.pop();

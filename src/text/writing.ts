@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { indentWidth, readLine, writeLine } from '../core/text/document/line';
+import { indentWidth, readLine, withIdAtEnd, writeLine } from '../core/text/document/line';
 import { readText, splitLines } from '../core/text/document/readText';
 import type { LineMeaning } from '../core/text/document/types';
 import { addDays, dayOfCivil, today } from '../core/time/dates';
@@ -79,8 +79,8 @@ export class TextWriting
     for (let at = range.start.line; at <= range.end.line; at++) if (this.#read(document, at)) lines.push(at);
     if (lines.length === 0) return fixes;
     const rewrite = (title: string, of: (meaning: LineMeaning, raw: string) => string) =>
-      actionOf(document, title, vscode.CodeActionKind.RefactorRewrite, lines, (raw, at) =>
-        of(this.#read(document, at)!, raw),
+      actionOf(document, title, vscode.CodeActionKind.RefactorRewrite, lines, raw =>
+        of(this.files.of(document.uri)!.tasks.read(raw)!, raw),
       );
     return [
       ...fixes,
@@ -103,14 +103,14 @@ export class TextWriting
     const isHeaded = lines.some((raw, at) => /^\S/.test(raw) && raw.trim() !== '' && !this.#read(document, at));
     const { tasks } = readText(document.getText(), isHeaded ? 'headings' : 'list');
     return tasks.flatMap(line => {
-      const raw = lines[line.at]!;
-      const meaning = this.#read(document, line.at);
+      const raw = withIdAtEnd(lines[line.at]!);
+      const meaning = this.files.of(document.uri)?.tasks.read(raw);
       const made = writeLine({
         ...line,
         words: meaning ? this.#inOrder(document, meaning, raw) : line.words,
         indent: (line.depth + (isHeaded ? 1 : 0)) * 2,
       });
-      return made === raw ? [] : [vscode.TextEdit.replace(document.lineAt(line.at).range, made)];
+      return made === lines[line.at] ? [] : [vscode.TextEdit.replace(document.lineAt(line.at).range, made)];
     });
   }
 
@@ -152,10 +152,10 @@ export class TextWriting
         diagnostics: [diagnostic],
       });
     const { kind, theirs } = problem;
-    const keep = fix(
-      t('Keep as text'),
-      raw => `${raw.slice(0, range.start.character)}\\${raw.slice(range.start.character)}`,
-    );
+    const keep = fix(t('Keep as text'), () => {
+      const { text } = document.lineAt(line);
+      return `${text.slice(0, range.start.character)}\\${text.slice(range.start.character)}`;
+    });
     if (kind === 'changed' && theirs !== undefined)
       return [fix(t('Use the newer version'), raw => withWords(raw, theirs))];
     if (kind === 'gone' || kind === 'doubled' || kind === 'unknown')
@@ -173,13 +173,13 @@ function actionOf(
   title: string,
   kind: vscode.CodeActionKind,
   lines: readonly number[],
-  of: (raw: string, at: number) => string,
+  of: (raw: string) => string,
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(title, kind);
   action.edit = new vscode.WorkspaceEdit();
   for (const at of lines) {
     const { text, range } = document.lineAt(at);
-    const made = of(text, at);
+    const made = of(withIdAtEnd(text));
     if (made !== text) action.edit.replace(document.uri, range, made);
   }
   return action;

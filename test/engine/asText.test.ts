@@ -146,6 +146,25 @@ describe('tasks as text', () => {
     assert.notEqual(named('One').id, named('One again').id);
   });
 
+  it('take the words that are typed after their ID', async () => {
+    await add('Call Ana', 'Pay rent');
+    const id = named('Call Ana').id;
+    const text = listText();
+    const base = text.write().text;
+    const mine = base.replace(dl('Call Ana'), `${dl('Call Ana')} by phone !high @Nowhere`);
+    const { problems, vanished } = text.check(base, mine);
+    assert.deepEqual(vanished, []);
+    const column = mine.indexOf('@Nowhere');
+    assert.deepEqual(
+      problems.map(({ kind, from, to }) => [kind, from, to]),
+      [['noList', column, column + 8]],
+    );
+    const saved = await save(made => made.replace(dl('Call Ana'), `${dl('Call Ana')} by phone !high`));
+    assert.deepEqual([saved.added, saved.changed, saved.deleted], [0, 1, 0]);
+    assert.deepEqual([engine.task(id)!.title, engine.task(id)!.priority], ['Call Ana by phone', 1]);
+    assert.match(saved.text, /^Call Ana by phone !high {2}dl-\w+\nPay rent {2}dl-\w+\n$/);
+  });
+
   it('merge concurrent changes line by line, and never overwrite one unseen', async () => {
     await add('One', 'Two', 'Three');
     const text = listText();

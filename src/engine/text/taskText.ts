@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../../api';
 import type { Disposable } from '../../core/kernel/events';
-import { readLine } from '../../core/text/document/line';
+import { columnOf, readLine } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import type { LineMeaning, SavedText, TasksAsText, TextTarget, Vanished } from '../../core/text/document/types';
 import type { TaskEdits } from '../taskEditor';
@@ -42,9 +42,9 @@ export class TaskText implements TasksAsText {
     if (!line || (line.indent === 0 && layoutOf(this.target) === 'headings')) return undefined;
     const parsed = this.#planner.understand(line.words);
     const { outer } = withoutBackslashes(line.words);
-    const column = (offset: number) => line.from + outer(offset);
+    const column = (offset: number) => columnOf(line, outer(offset));
     const tokens = parsed.tokens.map(token => ({ ...token, from: column(token.from), to: column(token.to) }));
-    const { words, from, id } = line;
-    return { ...parsed, tokens, words, from, ...(id !== undefined && { id }) };
+    const { words, from, id, idFrom } = line;
+    return { ...parsed, tokens, words, from, ...(id !== undefined && { id, idFrom }) };
   }
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import type { Id } from '../../core/kernel/model';
 import type { TextChanges } from '../../core/text/document/compare';
+import { columnOf } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { maxLevels, numberedBlockers, type OutlineLine, type ReadText } from '../../core/text/document/readText';
 import type { TextProblem } from '../../core/text/document/types';
@@ -15,6 +16,7 @@ export function problemsOf(line: OutlineLine, read: Understood, lists: ReadonlyM
   const { noList, problem, tokens } = read;
   const found: FoundProblem[] = [];
   const { outer } = withoutBackslashes(line.words);
+  const column = (offset: number) => columnOf(line, offset);
   if (line.heading && !lists.has(line.heading.key) && line.id === undefined) found.push(noHeading(line.heading));
   if (problem) found.push({ kind: 'unread', message: messageOf(problem) });
   if (noList) {
@@ -24,15 +26,15 @@ export function problemsOf(line: OutlineLine, read: Understood, lists: ReadonlyM
       subtask: () => engineMessage('subtaskInOtherList'),
       unknown: () => engineMessage('textNoListNamed', name),
     }[why]();
-    found.push({ kind: 'noList', message, from: line.from + outer(noList.from), to: line.from + outer(noList.to) });
+    found.push({ kind: 'noList', message, from: column(outer(noList.from)), to: column(outer(noList.to)) });
   }
   for (const { from, to, text } of impossibleDates(line.words))
     if (!tokens.some(token => outer(token.from) < to && from < outer(token.to)))
       found.push({
         kind: 'noDate',
         message: engineMessage('textNoDate', text),
-        from: line.from + from,
-        to: line.from + to,
+        from: column(from),
+        to: column(to),
       });
   return found;
 }

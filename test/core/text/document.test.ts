@@ -5,7 +5,7 @@ import type { QuickAddContext } from '../../../src/core/quickAdd/types';
 import { sanitize } from '../../../src/core/text/cleanText';
 import { compareTexts } from '../../../src/core/text/document/compare';
 import { withLeftovers } from '../../../src/core/text/document/leftovers';
-import { readLine, writeLine } from '../../../src/core/text/document/line';
+import { columnOf, readLine, withIdAtEnd, writeLine } from '../../../src/core/text/document/line';
 import { withoutBackslashes } from '../../../src/core/text/document/literal';
 import { readText } from '../../../src/core/text/document/readText';
 import { WordWriter } from '../../../src/core/text/document/writeWords';
@@ -227,13 +227,43 @@ describe('lines of tasks as text', () => {
           });
           assert.equal(again, line);
           const whole = writeLine({ indent: 2, box: 'x', number: 3, words: line, id: 'dl-k3f9' });
-          const { at: _at, from: _from, ...taken } = readLine(whole, 0)!;
+          const { at: _at, from: _from, idFrom: _idFrom, ...taken } = readLine(whole, 0)!;
           assert.deepEqual(taken, { indent: 2, box: 'x', number: 3, words: line, id: 'dl-k3f9' });
           assert.equal(readLine(line, 0)?.words, line, 'without its frame');
         }),
         { numRuns: runs },
       );
     });
+
+  it('keep their ID if words are typed after it', () => {
+    const raw = '  [x] Call Ana  dl-K3f9 !high tomorrow';
+    const line = readLine(raw, 0)!;
+    assert.deepEqual([line.words, line.id], ['Call Ana !high tomorrow', 'dl-k3f9']);
+    for (const word of ['Call', 'Ana', '!high', 'tomorrow'])
+      assert.equal(columnOf(line, line.words.indexOf(word)), raw.indexOf(word), word);
+    assert.equal(raw.slice(line.idFrom).slice(0, 7), 'dl-K3f9');
+    assert.equal(withIdAtEnd(raw), '  [x] Call Ana !high tomorrow  dl-k3f9');
+    assert.equal(readLine('Call Ana  dl-k3f9 like dl-m2aa', 0)!.id, 'dl-k3f9', 'the one that was written');
+    assert.equal(readLine('Do as dl-k3f9 says', 0)!.id, undefined, 'a mention');
+    assert.equal(readLine('Read  dl-k3f9 again  dl-m2aa', 0)!.id, 'dl-m2aa', 'the last one');
+  });
+
+  it('say a title with an ID amid its words as it is', () => {
+    const writer = new WordWriter({ clock, locale: 'en-US' });
+    const title = 'Read  dl-k3f9 again';
+    const fields = { due: null, dtstart: null, isAllDay: false, timezone: null, priority: 0, tags: [], url: null };
+    const line = writer.write({
+      ...fields,
+      title,
+      rrule: null,
+      fromCompletion: false,
+      alarms: [],
+      estimate: null,
+      after: [],
+    });
+    assert.equal(readLine(line, 0)!.id, undefined);
+    assert.equal(withoutBackslashes(line).text, title);
+  });
 
   it('change nothing if nothing was edited', () => {
     const text = 'One  dl-aaaa\n  1. Two  dl-bbbb\n  2. Three  dl-cccc\n[x] Four  dl-dddd\n';

@@ -14,12 +14,18 @@ export interface TextLine {
   /** The column, in UTF-16 units, at which the words begin. */
   readonly from: number;
   readonly id: string | undefined;
+  /** The column of the ID. */
+  readonly idFrom: number;
+  /** If the ID is between words: the offset in the words, and the columns that the line has there in addition. */
+  readonly gap?: { readonly at: number; readonly width: number };
 }
 
 /** "  - 2. [x] " before the title: indentation, bullet, number, box; the number may follow the box. */
 const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
 /** "dl-k3f9", or "dl-k3f9.12" with the number of the row if the text has several tasks of one UID and thus one short ID. */
 const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
+/** An ID as it is written, after two spaces, with words after it: the key End leads behind the ID. */
+const idAmidWords = /(?<=\s\s)dl-[a-z\d]{4,12}(?:\.\d+)?(?=\s)/gi;
 const tabWidth = 4;
 
 /** The column that follows white space at the begin of a line. */
@@ -33,10 +39,12 @@ export const indentWidth = (space: string): number => {
 export function readLine(line: string, at: number): TextLine | undefined {
   const [lead, space = '', before, box, behind] = head.exec(line)!;
   const rest = line.slice(lead.length).trimEnd();
-  const idFrom = rest.lastIndexOf('dl-');
-  const isId = idFrom >= 0 && (idFrom === 0 || /\s/.test(rest[idFrom - 1]!)) && idAtEnd.test(rest.slice(idFrom));
-  const words = isId ? rest.slice(0, idFrom).trimEnd() : rest;
-  if (words === '' && !isId && lead.length === space.length) return undefined;
+  const [idFrom, idTo] = findId(rest) ?? [rest.length, rest.length];
+  const id = idFrom === idTo ? undefined : rest.slice(idFrom, idTo).toLowerCase();
+  const start = rest.slice(0, idFrom).trimEnd();
+  const end = rest.slice(idTo).trimStart();
+  const words = end === '' ? start : `${start} ${end}`;
+  if (words === '' && id === undefined && lead.length === space.length) return undefined;
   const number = before ?? behind;
   return {
     at,
@@ -45,11 +53,35 @@ export function readLine(line: string, at: number): TextLine | undefined {
     number: number === undefined ? undefined : Number(number),
     words,
     from: lead.length,
-    id: isId ? rest.slice(idFrom).toLowerCase() : undefined,
+    id,
+    idFrom: lead.length + idFrom,
+    ...(end !== '' && { gap: { at: start.length, width: rest.length - words.length } }),
   };
 }
 
-export function writeLine({ indent, box, number, words, id }: Omit<TextLine, 'at' | 'from'>): string {
+/** The offsets at which the ID of a line begins and ends. */
+function findId(rest: string): readonly [from: number, to: number] | undefined {
+  const from = rest.lastIndexOf('dl-');
+  if (from < 0) return undefined;
+  const isAtEnd = (from === 0 || /\s/.test(rest[from - 1]!)) && idAtEnd.test(rest.slice(from));
+  if (isAtEnd && /^$|\s\s$/.test(rest.slice(0, from))) return [from, rest.length];
+  const amid = [...rest.matchAll(idAmidWords)].at(-1);
+  if (amid) return [amid.index, amid.index + amid[0].length];
+  return isAtEnd ? [from, rest.length] : undefined;
+}
+
+/** The column of an offset in the words of a line. */
+export const columnOf = ({ from, gap }: Pick<TextLine, 'from' | 'gap'>, offset: number): number =>
+  from + offset + (gap && offset > gap.at ? gap.width : 0);
+
+/** The line with its ID at the end, as it is written. */
+export function withIdAtEnd(raw: string): string {
+  const line = readLine(raw, 0);
+  if (!line?.gap) return raw;
+  return `${raw.slice(0, line.from)}${line.words}  ${line.id}`;
+}
+
+export function writeLine({ indent, box, number, words, id }: Omit<TextLine, 'at' | 'from' | 'idFrom'>): string {
   const parts = [number === undefined ? '' : `${number}.`, box === '' ? '' : `[${box}]`, words].filter(Boolean);
   const text = parts.join(' ');
   return `${' '.repeat(indent)}${text}${id === undefined ? '' : text === '' ? id : `  ${id}`}`;

@@ -53,10 +53,10 @@ export function readText(text: string, layout: Layout, names?: ReadonlyMap<strin
       continue;
     }
     while (open.length > 0 && open.at(-1)!.indent >= line.indent) open.pop();
-    const { indent, box, number, words, from } = line;
+    const { indent, box, number, words, from, idFrom, gap } = line;
     const id = line.id && (names?.get(line.id) ?? line.id);
     const [depth, parent, heading] = [open.length, open.at(-1), headings.at(-1)];
-    const task = { at, indent, box, number, words, from, id, depth, parent, heading };
+    const task = { at, indent, box, number, words, from, id, idFrom, depth, parent, heading, ...(gap && { gap }) };
     open.push(task);
     tasks.push(task);
   }

@@ -69,6 +69,8 @@ export interface LineMeaning {
   readonly listId?: Id;
   readonly after?: readonly Id[];
   readonly id?: string;
+  /** The column of the ID. */
+  readonly idFrom?: number;
   /** The words, without what is around them. */
   readonly words: string;
   readonly from: number;

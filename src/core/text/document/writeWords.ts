@@ -163,7 +163,7 @@ export class WordWriter {
     const isFrame = readLine(`${title}  dl-0000`, 0)?.words !== title;
     if (isFrame || line?.words !== title) {
       offsets.add(title.search(/\S/));
-      if (line?.id) offsets.add(title.lastIndexOf('dl-'));
+      if (line?.id) offsets.add(line.idFrom);
     }
     for (let turns = 0; turns < maxTurns; turns++) {
       const text = withBackslashes(title, offsets);
