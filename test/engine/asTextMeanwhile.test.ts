@@ -144,6 +144,15 @@ describe('a text of tasks during other changes', () => {
     assert.deepEqual(titles(), ['Call Bob', 'Find the number', 'Call Bob', 'Third', 'Fourth']);
   });
 
+  it('is the same task if undo in the editor brings back the words without its ID', async () => {
+    const text = opened({ listId: work });
+    const first = await text.save({ base: text.write().text, mine: 'Call mum 2026-12-1\n' });
+    assert.match(first.text, /^Call mum 2026-12-01 {2}dl-/);
+    text.check(first.base, first.text);
+    const { added } = await text.save({ base: first.base, mine: 'Call mum 2026-12-1\n' });
+    assert.deepEqual([added, titles()], [0, ['Call mum']]);
+  });
+
   it('adds a line that a task once had, after the editor has read its ID', async () => {
     const text = opened({ listId: work });
     const first = await text.save({ base: text.write().text, mine: 'Milk\n' });

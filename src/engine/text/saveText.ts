@@ -41,6 +41,7 @@ export async function saveText(
     if (!written.ids.has(row)) taken.push([line, row]);
     ids.set(line, written.ids.get(row) ?? ids.get(line) ?? planner.engine.shortIdOf(row));
   }
+  for (const { line, words } of plan.changed) if (words && line.id !== undefined) planner.forgetTyped(line.id);
   for (const line of saving.made.keys()) planner.noteTyped(ids.get(line)!, line.words);
   planner.noteTaken(taken);
   const problems = [...plan.problems, ...saving.problems].sort((one, other) => one.at - other.at);

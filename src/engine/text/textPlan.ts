@@ -67,6 +67,11 @@ export class TextPlanner {
     this.#typed.set(id, words);
   }
 
+  /** A line that was changed by its ID: the words that it had before may be typed for another task. */
+  forgetTyped(id: string): void {
+    this.#typed.delete(id);
+  }
+
   /** Until the editor reads the text without these lines, it saves them again. */
   noteTaken(lines: TakenLines): void {
     this.#taken = lines;
@@ -133,7 +138,6 @@ export class TextPlanner {
     const before = names.size === 0 ? read : readText(base, layout, names);
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const now = readText(mine, layout, names);
-    if (this.#typed.size > 0) for (const id of idsOf(now)) this.#typed.delete(id);
     const changes = compareTexts(before, now, this.#theirs, this.#typed);
     const taken = this.#takenIn(now);
     const problems: TextProblem[] = [];
