@@ -98,6 +98,18 @@ describe('reminders', () => {
     assert.deepEqual(await fired('show', other), ['Later']);
   });
 
+  it('of a time that has passed are shown if a program has set it, which shows none itself', async () => {
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), []);
+    const program = await lab.open({ folder });
+    await program.reminders.open();
+    await program.createTask(program.lists()[0]!.id, {
+      ...{ title: 'By an agent', due: lab.clock.time - 30 * minute, timezone: 'UTC', alarms: [{ minutesBefore: 0 }] },
+    });
+    await engine.refresh();
+    assert.deepEqual(await fired(), ['By an agent']);
+  });
+
   it('are shown at the next start if they passed while no window was open, once per series', async () => {
     await add('Once', start + hour);
     await add('Daily', start + 2 * hour, { rrule: 'FREQ=DAILY' });

@@ -244,8 +244,9 @@ export class ReminderService implements Reminders {
   #onEdit({ origin, tasks }: StoreChange): void {
     this.#follow(tasks);
     if (!this.#ledger || tasks.length === 0) return;
-    // If this fails, the user is reminded of something that they already know.
-    if (origin === 'user' || origin === 'undo')
+    // If this fails, the user is reminded of something that they already know. What an agent or a program edits, whose
+    // process shows no reminders, they do not know.
+    if (this.#checkedAt !== undefined && (origin === 'user' || origin === 'undo'))
       this.#recording = this.#recordPassed(this.#ledger, tasks).catch(() => {});
     this.#changes.fire();
   }
