@@ -5,7 +5,7 @@ import { priorityOf } from '../core/fields/priority';
 import type { TaskEdit } from '../core/fields/values';
 import type { Id, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
-import { addressOf, countOfTasks, linkOfLine } from '../core/text/issueLinks';
+import { addressOf, linkOfLine } from '../core/text/issueLinks';
 import { taskLines } from '../core/text/taskLines';
 import { openByAddress } from '../engine/capture';
 import { refusalError } from '../programs/cliError';
@@ -39,8 +39,8 @@ export async function addTasks(
   if (lines.length > maxPlanLines)
     throw refusalError(`At most ${maxPlanLines} lines at once; these are ${lines.length}.`);
   const ids = lines.length === 0 ? [] : await answers.engine.quickAddLines(lines);
-  // Links in a plan have been left out by the engine.
-  const there = known.length + countOfTasks(lines) - ids.length;
+  // The engine has left out lines with the url of an open task, or of another line.
+  const there = known.length + lines.length - ids.length;
   const thereText = there === 0 ? '' : ` ${there} had an open task with that url.`;
   const left = lines.flatMap(({ text, own }) => answers.engine.understand(text, own).noList?.name ?? []);
   const names = left.map(name => `@${sanitize(name)}`).join(', ');

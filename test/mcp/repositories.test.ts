@@ -160,7 +160,7 @@ describe('plans of agents', () => {
     const url = 'https://github.com/o/r/issues/8';
     const tasks = [{ title: 'Issue 8', url }, { text: 'The same !high', url: `${url}/` }, { text: url }];
     const { text, data } = await agent.done('add_tasks', { tasks });
-    assert.match(text, /^Added 1\.\n/);
+    assert.match(text, /^Added 1\. 2 had an open task with that url\.\n/);
     assert.deepEqual(
       data.tasks.map(({ title }) => title),
       ['Issue 8'],
