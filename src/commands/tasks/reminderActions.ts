@@ -24,7 +24,10 @@ export class ReminderActions {
   /** Completes the task as its row does, with its open subtasks; if the user cancels the question about them, it waits on. */
   async complete({ key, task: { id }, recurrenceId }: Reminder): Promise<void> {
     const { engine } = this;
-    const task = engine.task(id);
+    const row = engine.task(id);
+    // The exception for all later dates reminds of these, too, which are occurrences of its series.
+    const isOther = row && row.masterId !== null && row.recurrenceId !== recurrenceId;
+    const task = isOther ? engine.task(row.masterId!) : row;
     // Done meanwhile, elsewhere: a second time would reopen it, or take the next occurrence along.
     if (task && engine.reminders.pending().some(reminder => reminder.key === key)) {
       const plan = await planToggle(engine, [{ task, occurrence: recurrenceId }]);
