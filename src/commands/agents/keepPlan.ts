@@ -99,8 +99,10 @@ async function pickTarget(engine: DuelineEngine, plan: Plan): Promise<PlanTarget
 
 /** With the branch that is checked out, `context` finds the plan again. */
 async function branchHere() {
-  const name = (await codeLinks()?.git())?.state?.HEAD?.name;
-  const branch = name === undefined ? undefined : codeLinks()?.branchLine(name);
+  const links = codeLinks();
+  const git = (await links?.repository()) === undefined ? undefined : await links?.git();
+  const name = git?.state?.HEAD?.name;
+  const branch = name === undefined ? undefined : links?.branchLine(name);
   return branch ? { branch } : {};
 }
 
