@@ -154,10 +154,12 @@ export class Connections {
 
   noteFound = (id: Id, lists: readonly RemoteList[]): void => void this.#found.set(id, lists);
 
+  /** Nothing if another window has synced since: its tags are newer. */
   #takeFound(id: Id): readonly RemoteList[] | undefined {
-    const lists = this.#found.get(id);
+    const found = this.#found.get(id);
     this.#found.delete(id);
-    return lists;
+    const lists = this.options.store.lists().filter(({ accountId }) => accountId === id);
+    return lists.every(({ ctag, syncToken }) => ctag === null && syncToken === null) ? found : undefined;
   }
 
   rootOf = (url: string) => rootOf(url, this.options.disk);

@@ -119,6 +119,7 @@ class Pull {
       return await this.#changes(token, true, report);
     } catch (error) {
       if (!asksForListing(error)) throw error;
+      this.#ctag = null; // nobody knows what has changed since
       await ledger.updateList(listId, { reportsFailedAt: clock.now() });
       return null;
     }
