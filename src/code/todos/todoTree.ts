@@ -76,12 +76,15 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     const count = files.reduce((sum, { todos }) => sum + todos.length, 0);
     this.#view.description = scope === 'off' ? undefined : `${numeral(count)} · ${scopeNames()[scope]}`;
     this.#view.message = message === undefined ? undefined : unlinked(message);
-    for (const [parent, drawn] of [...this.#drawn]) {
-      if (this.#textOf(await this.#below(parent)) === drawn) continue;
-      this.#drawn.clear();
-      this.#redraw.fire();
-      return;
-    }
+    if (this.#view.visible && (await this.#isAsDrawn())) return;
+    this.#drawn.clear();
+    this.#redraw.fire();
+  }
+
+  async #isAsDrawn(): Promise<boolean> {
+    for (const [parent, drawn] of [...this.#drawn])
+      if (this.#textOf(await this.#below(parent).catch(() => [])) !== drawn) return false;
+    return true;
   }
 
   /** A row that is drawn again loses its buttons below the mouse until that moves, so it is drawn only if it differs. */
