@@ -120,13 +120,13 @@ export class Engine extends TaskService implements DuelineEngine {
       onChange: () => this.#refile(),
     });
     this.#counts = new TaskCounts(store);
+    store.onDidChange(change => this.#readQueries?.update(change));
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
       ready = tasks;
     });
     store.onDidChange(change => {
       // They are read late, and those who hear of the change ask them.
-      this.#readQueries?.update(change);
       this.#readAnchors?.update(change);
       this.#readShortIds?.update(change);
       this.#changes.fire(ready.length > 0 ? { ...change, ready } : change);
