@@ -100,8 +100,11 @@ export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string):
   };
   add(template);
   const after: number[][] = tasks.map(() => []);
-  const leadsTo = (from: number, to: number, seen = new Set<number>()): boolean =>
-    from === to || (!seen.has(from) && !!seen.add(from) && after[from]!.some(next => leadsTo(next, to, seen)));
+  const leadsTo = (from: number, to: number): boolean => {
+    const found = new Set([from]);
+    for (const at of found) for (const next of after[at]!) found.add(next);
+    return found.has(to);
+  };
   for (const [at, { task }] of tasks.entries())
     for (const title of task.after ?? []) {
       const other = tasks.findIndex(one => one.task.title === title);
