@@ -1,6 +1,6 @@
-// `npm start`: builds Dueline and opens VS Code with it, as a server, in the browser.
+// `npm start`: builds Dueline and opens VS Code with it: the desktop app if there is one, else, or with `-- --server`, a server.
 // Everything that the editor keeps lies in .vscode-test/start-data, and is there again the next time.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder, manifest, root } from './paths';
@@ -13,6 +13,17 @@ const workspace = join(data, 'workspace');
 
 if (!node('esbuild.js')) process.exit(1);
 await mkdir(workspace, { recursive: true });
+const shell = process.platform === 'win32';
+const canRun = (app: string) => spawnSync(app, ['--version'], { shell }).status === 0;
+const mayShow = hasScreen() && process.getuid?.() !== 0 && !process.argv.includes('--server');
+const desktop = mayShow && ['code', 'codium', 'code-insiders'].find(canRun);
+if (desktop) {
+  console.log(`Opening ${desktop} with Dueline. Close its window, or press Ctrl+C here, to end.`);
+  const kept = ['--user-data-dir', join(data, 'desktop'), '--extensions-dir', join(data, 'desktop-extensions')];
+  const args = [...kept, '--new-window', '--wait', '--disable-workspace-trust', workspace];
+  const all = [...args, `--extensionDevelopmentPath=${root}`].map(arg => (shell ? `"${arg}"` : arg));
+  process.exit(spawnSync(desktop, all, { stdio: 'inherit', shell }).status ?? 1);
+}
 await linkExtension(join(data, 'extensions'));
 // The browser finds its stored state again at the same port.
 const server = await startServer({ data, driven: false, port: '17410-17430' });

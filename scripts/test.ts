@@ -18,7 +18,7 @@ import { endGroup, startGroup } from './groups';
 import { forgetPackages, packageFolder } from './package/once';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths';
 import { faultOf, readResults } from './results';
-import { hasScreen, needPrograms, node, type Program } from './system';
+import { needPrograms, node, type Program } from './system';
 import { installVSCode, removeOldEditors } from './vscode/install';
 
 interface Job {
@@ -111,7 +111,7 @@ function prepare(): Job[] {
   const jobs = withPrograms(
     selected.length > 0 ? all.filter(job => selected.some(part => jobsOf(part).includes(job))) : all,
   );
-  const hasDesktop = selected.includes('host/desktop') || (hasScreen() && process.env.DUELINE_DESKTOP !== '0');
+  const hasDesktop = selected.includes('host/desktop') || process.env.DUELINE_DESKTOP === '1';
   return jobs.filter(({ name }) => name !== 'host/desktop' || hasDesktop);
 }
 

@@ -257,9 +257,16 @@ describe('a list as text', () => {
         const { activeTextEditor } = vscode.window;
         return activeTextEditor?.document.uri.scheme === 'dueline' && activeTextEditor;
       });
-      const titles = [...document.getText().matchAll(/^\s*(First|Second|Third)/gm)].map(([, title]) => title);
+      const titles = () =>
+        [...document.getText().matchAll(/^\s*(First|Second|Third)/gm)].map(([, title]) => title).sort();
+      return { uri: document.uri, titles };
+    };
+    /** A text that was open before is renewed once it is shown. */
+    const shows = async (kind: 'today' | 'lists' | 'tasks', ...expected: string[]) => {
+      const { uri, titles } = await textOf(kind);
+      await eventually(String(expected), () => String(titles()) === String(expected));
       await executeCommand('workbench.action.closeActiveEditor');
-      return { uri: document.uri, titles: titles.sort() };
+      return uri.query;
     };
     try {
       await widgets.update(
@@ -267,18 +274,19 @@ describe('a list as text', () => {
         { today: setup, lists: setup, tasks: { ...setup, filter: '#wide', sort: '-title' } },
         true,
       );
-      assert.deepEqual((await textOf('today')).titles, ['First']);
-      const lists = await textOf('lists');
-      assert.deepEqual(lists.titles, ['First', 'Second', 'Third']);
-      assert.match(lists.uri.query, new RegExp(`^listId=${listId}$`));
-      const tasks = await textOf('tasks');
-      assert.deepEqual(tasks.titles, ['Second', 'Third']);
-      assert.equal(new URLSearchParams(tasks.uri.query).get('query'), '(list:"As Text") (#wide) sort:-title');
+      await shows('today', 'First');
+      assert.equal(await shows('lists', 'First', 'Second', 'Third'), `listId=${listId}`);
+      const tasks = await shows('tasks', 'Second', 'Third');
+      assert.equal(new URLSearchParams(tasks).get('query'), '(list:"As Text") (#wide) sort:-title');
     } finally {
       await widgets.update('widgets', undefined, true);
     }
     // The window hears of a setting a moment after it is written.
-    await eventually('the text of all lists', async () => (await textOf('lists')).uri.query === 'all=true');
+    await eventually('the text of all lists', async () => {
+      const { uri } = await textOf('lists');
+      await executeCommand('workbench.action.closeActiveEditor');
+      return uri.query === 'all=true';
+    });
     // A tab has a setup of its own, and hands over something else.
     await run('dueline.openWidget', 'week');
     await run('dueline.widget.editAsText', {});
