@@ -130,8 +130,9 @@ describe('tasks as text', () => {
     const kept = await text.save({ base, mine });
     assert.equal(kept.text, base);
     assert.equal(named('Two').status, 0);
-    await save(now => now.replace(/.*Two.*\n/, ''), { vanished: 'cancel' });
+    const cancelled = await save(now => now.replace(/.*Two.*\n/, ''), { vanished: 'cancel' });
     assert.equal(named('Two').status, 3);
+    assert.doesNotMatch(cancelled.text, /Two/, 'the line does not come back');
     const deleted = await save(now => now.replace(/.*Three.*\n/, ''), { vanished: 'delete' });
     assert.equal(deleted.deleted, 1);
     assert.equal((await engine.trash())[0]!.task.title, 'Three');

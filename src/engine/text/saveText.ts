@@ -31,9 +31,8 @@ export async function saveText(
   const rowOf = (id: string | undefined) => plan.written.tasks.get(id ?? '')?.task.id;
   const rows = new Map([...plan.changes.ids].map(([line, id]) => [line, rowOf(id)]));
   for (const [line, row] of saving.made) rows.set(line, row);
-  const written = planner.writeWith(
-    [...rows.values(), ...plan.vanished.map(({ id }) => rowOf(id))].flatMap(row => row ?? []),
-  );
+  const kept = vanished === 'keep' ? plan.vanished.map(({ id }) => rowOf(id)) : [];
+  const written = planner.writeWith([...rows.values(), ...kept].flatMap(row => row ?? []));
   const ids = new Map(plan.changes.ids);
   const taken: [OutlineLine, Id][] = [];
   for (const [line, row] of rows) {
