@@ -93,16 +93,19 @@ export function circlesOf({ ids }: TextChanges, mine: ReadText): readonly Outlin
     if (line.words.includes('after:'))
       for (const [, id] of line.words.matchAll(/(?<=^|\s)after:(dl-[a-z\d]+)/gi))
         add(line, byId.get(id!.toLowerCase()));
+  // A line that waits only for lines above it that are in no circle is in none: most need not be followed.
+  const free = new Set<OutlineLine>();
+  for (const line of mine.tasks) if ([...(waits.get(line) ?? [])].every(other => free.has(other))) free.add(line);
   const reaches = (from: OutlineLine): boolean => {
     const seen = new Set<OutlineLine>();
     const open = [...(waits.get(from) ?? [])];
     for (let next = open.pop(); next; next = open.pop()) {
       if (next === from) return true;
-      if (seen.has(next)) continue;
+      if (seen.has(next) || free.has(next)) continue;
       seen.add(next);
       open.push(...(waits.get(next) ?? []));
     }
     return false;
   };
-  return [...waits.keys()].filter(reaches);
+  return [...waits.keys()].filter(line => !free.has(line) && reaches(line));
 }

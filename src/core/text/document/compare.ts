@@ -120,7 +120,8 @@ function matched(base: ReadText, before: Lines, mine: ReadText, typed: ReadonlyM
   const ids = new Map<OutlineLine, string>();
   const doubles = new Set<OutlineLine>();
   const taken = new Set<string>();
-  for (const line of mine.tasks) {
+  // An ID amid words may be a mention of the task whose line ends with it.
+  for (const line of [...mine.tasks.filter(({ gap }) => !gap), ...mine.tasks.filter(({ gap }) => gap)]) {
     if (line.id === undefined || !before.has(line.id)) continue;
     if (taken.has(line.id)) doubles.add(line);
     else {
