@@ -1,4 +1,4 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { LiteralWords } from '../../src/commands/common/literalWords';
 import type { Range } from '../../src/core/kernel/range';
 import { isIssueList, issueName, linesOfLinks } from '../../src/core/text/issueLinks';
@@ -67,6 +67,11 @@ export class QuickAdd extends LitElement {
     this.placeholder = '';
     this.label = t('Add a task');
     if (this.text !== '') this.#ask();
+  }
+
+  protected override willUpdate(changed: PropertyValues<QuickAdd>): void {
+    // A time without a date is on the day of the group.
+    if (changed.has('group') && changed.get('group')?.key !== this.group?.key) this.#ask();
   }
 
   override createRenderRoot() {
@@ -327,7 +332,6 @@ export class QuickAdd extends LitElement {
 
   #leaveGroup(): void {
     this.group = undefined;
-    this.#ask();
     this.#input?.focus();
   }
 

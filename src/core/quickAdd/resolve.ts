@@ -33,12 +33,12 @@ export function pointOf(context: ParseContext, moment: PhraseTime): Point {
 
 export const withTime = ({ zone }: ParseContext, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
 
-/** The beginning of a series: the first day of its rule from `start` (else today) on, not in the past. */
+/** The beginning of a series: the first day of its rule from `start` on, else from the line's day, else from today; not in the past. */
 export function firstPoint(context: ParseContext, repeat: Repeat, start: PhraseTime | undefined): Point {
   const { rule } = repeat;
   const minutes = start?.minutes ?? repeat.minutes;
   if (start?.instant !== undefined) return pointOf(context, start);
-  const from = start?.day ?? context.today;
+  const from = start?.day ?? context.day ?? context.today;
   if (isSubDaily(rule) && minutes === undefined) {
     if (start?.day !== undefined) return withTime(context, from);
     return withTime(context, context.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
