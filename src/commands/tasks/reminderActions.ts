@@ -5,6 +5,7 @@ import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { t, tn } from '../../shared/l10n';
 import type { Announce } from '../../ui/announcements';
+import { remindedTask } from '../../ui/pendingReminders';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
@@ -22,14 +23,12 @@ export class ReminderActions {
   ) {}
 
   /** Completes the task as its row does, with its open subtasks; if the user cancels the question about them, it waits on. */
-  async complete({ key, task: { id }, recurrenceId }: Reminder): Promise<void> {
+  async complete(reminder: Reminder): Promise<void> {
     const { engine } = this;
-    const row = engine.task(id);
-    // The exception for all later dates reminds of these, too, which are occurrences of its series.
-    const isOther = row && row.masterId !== null && row.recurrenceId !== recurrenceId;
-    const task = isOther ? engine.task(row.masterId!) : row;
+    const { key, recurrenceId } = reminder;
+    const task = engine.task(remindedTask(engine, reminder).id);
     // Done meanwhile, elsewhere: a second time would reopen it, or take the next occurrence along.
-    if (task && engine.reminders.pending().some(reminder => reminder.key === key)) {
+    if (task && engine.reminders.pending().some(one => one.key === key)) {
       const plan = await planToggle(engine, [{ task, occurrence: recurrenceId }]);
       if (!plan) return;
       const done = await applyPlan(engine, plan);
@@ -38,9 +37,11 @@ export class ReminderActions {
     await engine.reminders.dismiss([{ key }]);
   }
 
-  async open({ key, task, recurrenceId }: Reminder): Promise<void> {
+  async open(reminder: Reminder): Promise<void> {
+    const { key, recurrenceId } = reminder;
     await this.engine.reminders.dismiss([{ key }]);
-    await vscode.commands.executeCommand('dueline.open', { taskId: task.id, occurrence: recurrenceId });
+    const { id } = remindedTask(this.engine, reminder);
+    await vscode.commands.executeCommand('dueline.open', { taskId: id, occurrence: recurrenceId });
   }
 
   dismiss(reminders: readonly Reminder[]): Promise<void> {
