@@ -54,7 +54,8 @@ describe('the script that starts the command line', function () {
 
   it('keeps the compiled program beside it, if Node.js can', async () => {
     const program = join(folder, 'cli.cjs');
-    for (const name of ['cli.cjs', 'sql-wasm.wasm']) copyFileSync(resolve('dist', name), join(folder, name));
+    const files = ['cli.cjs', 'sqlite.cjs', 'ical.cjs', 're2js.cjs', 'sql-wasm.wasm'];
+    for (const name of files) copyFileSync(resolve('dist', name), join(folder, name));
     const path = writeShim(join(folder, 'bin'), shimText({ ...start, program, store: folder }));
     assert.match(run(path, ['add', 'Here']), /^Added .*Here/);
     assert.equal(existsSync(join(folder, 'compiled')), Number(process.versions.node.split('.')[0]) >= 22);

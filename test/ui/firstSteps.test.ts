@@ -33,9 +33,16 @@ describe('the first steps', () => {
     const pictures = () =>
       window.page.evaluate<string>(`[...document.querySelectorAll('.tab.active *')].map(one =>
         getComputedStyle(one).backgroundImage + getComputedStyle(one, '::before').backgroundImage).join()`);
-    for (const theme of ['dark', 'light'] as const) {
+    const drawings = async () =>
+      [...(await pictures()).matchAll(/svg\+xml;base64,([\w+/=]+)/g)].map(([, text]) =>
+        Buffer.from(text!, 'base64').toString(),
+      );
+    for (const [theme, color] of [
+      ['dark', '#c5c5c5'],
+      ['light', '#424242'],
+    ] as const) {
       await window.theme(theme);
-      await until(`the icon for ${theme}`, timeoutMs, async () => (await pictures()).includes(`dueline-${theme}.svg`));
+      await until(`the icon for ${theme}`, timeoutMs, async () => String(await drawings()).includes(color));
     }
     await window.command('workbench.action.closeAllEditors');
   });
