@@ -120,15 +120,15 @@ export class Engine extends TaskService implements DuelineEngine {
       onChange: () => this.#refile(),
     });
     this.#counts = new TaskCounts(store);
+    // They are read late, and those who hear of the change ask them.
     store.onDidChange(change => this.#readQueries?.update(change));
+    store.onDidChange(change => this.#readAnchors?.update(change));
+    store.onDidChange(change => this.#readShortIds?.update(change));
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
       ready = tasks;
     });
     store.onDidChange(change => {
-      // They are read late, and those who hear of the change ask them.
-      this.#readAnchors?.update(change);
-      this.#readShortIds?.update(change);
       this.#changes.fire(ready.length > 0 ? { ...change, ready } : change);
     });
     this.doneLog.onDidChange(tasks => {

@@ -36,8 +36,10 @@ interface CalendarParts {
 const [chosen, states] = ['calendars', 'calendarStates'] as const;
 /** Days before and after today. */
 const [daysBefore, daysAfter] = [14, 56];
-/** The interval at which a file is checked, and the time that one step of reading a calendar may take. */
-const [fileMs, turnMs] = [10_000, 12];
+/** The interval at which a file is checked. */
+const fileMs = 10_000;
+/** Reading a calendar lets everything else have its turn after so long. */
+const turnMs = 12;
 
 /**
  * The calendars that the user has chosen, and their meetings. For each calendar, a file next to the store keeps what

@@ -44,7 +44,7 @@ export class TextPlanner {
   #base: { readonly text: string; readonly read: ReadText } | undefined;
   #written: WrittenTasks | undefined;
   #theirs: ReadText | undefined;
-  /** The words, by ID, of the lines that saves have made tasks of, until the text has that ID. */
+  /** The words, by ID, of the lines that saves have made tasks of, until a line with that ID has others. */
   readonly #typed = new Map<string, string>();
   /** The lines that saves have made tasks of that are not in the text, as those that name another list. */
   #taken: TakenLines = [];
