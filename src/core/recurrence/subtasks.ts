@@ -31,8 +31,7 @@ export function descendantsOf(
  */
 export function openSubtasksOf(tasks: readonly Task[], rowsOf: RowsOf): readonly Task[] {
   const endsForGood = (task: Task) => !isRecurring(task);
-  const ids = new Set(tasks.map(({ id }) => id));
   return descendantsOf(tasks.filter(endsForGood), rowsOf, endsForGood)
-    .filter(task => !isClosed(task) && !ids.has(task.id))
+    .filter(task => !isClosed(task))
     .toReversed();
 }
