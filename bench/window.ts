@@ -1,5 +1,4 @@
 import type { Frame, Page } from 'playwright-core';
-import { api } from '../scripts/pictures/window';
 import { firstPage } from '../src/views/tree/pagination';
 import type { Session } from '../test/ui/support/driver';
 import { openWidget } from '../test/ui/support/widgetPages';
@@ -96,8 +95,8 @@ async function open({ window }: Session, list: string, round: number): Promise<n
   const row = window.rows(list).first();
   if ((await row.getAttribute('aria-expanded')) === 'true') await row.click();
   await row.and(page.locator('[aria-expanded=false]')).waitFor();
-  const [{ task }] = await api(window, 'query', `list:${list} sort:manual`, { limit: 1 });
-  await api(window, 'updateTask', task.id, { title });
+  const [{ task }] = await window.api('query', `list:${list} sort:manual`, { limit: 1 });
+  await window.api('updateTask', task.id, { title });
   await rest(page);
   const isSeen = await watchFor(page, '.part.sidebar', `root.textContent.includes(${JSON.stringify(title)})`);
   await row.click();

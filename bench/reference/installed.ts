@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { forgetPackages, packageOnce } from '../../scripts/package/once';
-import { api } from '../../scripts/pictures/window';
 import { Session } from '../../test/ui/support/driver';
 import { inFolder } from './figure';
 
@@ -46,12 +45,12 @@ function write(data: string, { name, event, code, contributes = {} }: Neighbor):
 
 /** Makes a list with `count` tasks. */
 export async function filledList({ window }: Session, name: string, count: number): Promise<void> {
-  const listId = await api(window, 'createList', { name });
+  const listId = await window.api('createList', { name });
   const tasks = Array.from({ length: count }, (_, index) => {
     const input = { title: `${name} task ${index}`, priority: index % 10, tags: index % 3 === 0 ? ['one'] : [] };
     return { type: 'create', listId, input };
   });
-  await api(window, 'apply', tasks);
+  await window.api('apply', tasks);
 }
 
 /** An act and the changes after it are over by then, in the tree and in other views. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { forgetPackages, packageOnce } from '../../scripts/package/once';
-import { api } from '../../scripts/pictures/window';
 import { needPrograms } from '../../scripts/system';
 import { Peer } from '../../test/interop/support/peer';
 import { newRandom } from '../../test/interop/support/random';
@@ -63,7 +62,7 @@ async function start(random: () => number) {
     await one.view();
     for (const name of Object.values(lists)) await one.rows(name).first().waitFor({ timeout: timeoutMs });
   }
-  await api(window, 'sync');
+  await window.api('sync');
   return { random, server, session, windows, ledger, actors, cli: commandLine(folder), mcp: await agent(folder) };
 }
 
@@ -75,7 +74,13 @@ async function round(stage: Stage): Promise<void> {
     run('the interface', () => actors.act(isAlone)),
     !isAlone && run('the command line or the agent', () => actors.actBy([cli, mcp])),
     random() < 0.4 && run('the server’s user', () => actThere(server, mastersIn(actors.devices[0]), ledger, random)),
-    random() < 0.1 && run('a window', () => api(actors.pick(windows), 'sync').then(() => 'sync now')),
+    random() < 0.1 &&
+      run('a window', () =>
+        actors
+          .pick(windows)
+          .api('sync')
+          .then(() => 'sync now'),
+      ),
   ]);
   if (random() < 0.2) await watch(stage);
 }
@@ -95,7 +100,7 @@ async function watch({ actors, windows }: Stage): Promise<void> {
 async function judge({ server, session, windows, ledger, actors }: Stage): Promise<void> {
   const [{ engine }] = actors.devices;
   await until('nothing left to send', timeoutMs, async () => {
-    for (const window of windows) await api(window, 'sync');
+    for (const window of windows) await window.api('sync');
     await engine.refresh();
     const rows = engine.lists().flatMap(({ id, accountId }) => (accountId === null ? [] : engine.rows(id)));
     return rows.every(row => !row.isDirty && !row.isDeleted);

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { api } from '../../scripts/pictures/window';
 import type { DuelineEngine, Task, TaskList } from '../../src/api';
 import type { Window } from '../../test/ui/support/window';
 
@@ -28,9 +27,13 @@ export const errorsInLogs = (logs: string): string[] =>
 
 /** The content of a window, as an engine answers. */
 export async function engineIn(window: Window): Promise<Pick<DuelineEngine, 'lists' | 'rows' | 'task'>> {
-  await api(window, 'refresh');
-  const lists: TaskList[] = await api(window, 'lists');
-  const tasks: Task[] = (await Promise.all(lists.map(({ id }) => api(window, 'rows', id)))).flat();
+  // All at one moment: others may be at work.
+  const { lists, tasks } = await window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    await api.refresh();
+    const lists: TaskList[] = api.lists();
+    return { lists, tasks: lists.flatMap(({ id }) => api.rows(id) as Task[]) };
+  });
   const rows = (listId: number) => tasks.filter(task => task.listId === listId);
   return { lists: () => lists, rows, task: id => tasks.find(task => task.id === id) };
 }

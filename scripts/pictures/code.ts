@@ -6,7 +6,7 @@ import { source } from '../../test/support/sampleCode';
 import type { SessionOptions } from '../../test/ui/support/driver';
 import { isWatched } from '../../test/ui/support/watched';
 import type { Window } from '../../test/ui/support/window';
-import { api, type Draw, withSession } from './window';
+import { type Draw, withSession } from './window';
 
 const session = source.replace(/^ *\/\/ TODO.*\n/m, '');
 const changed = source
@@ -37,8 +37,8 @@ export async function codePictures(look: SessionOptions, draw: Draw): Promise<vo
       await window.resize(1040, 520);
       await window.command('workbench.action.closeAllEditors');
       await isWatched(window, folder);
-      const [{ id }] = await api(window, 'lists');
-      await api(window, 'createTask', id, { title: 'Retry expired tokens' });
+      const [{ id }] = await window.api('lists');
+      await window.api('createTask', id, { title: 'Retry expired tokens' });
       await show(window, join(folder, 'src/session.ts'));
       await startOnBranch(window);
       writeIn(folder, 'src/session.ts', changed);

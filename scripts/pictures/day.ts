@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calendar } from '../../test/sync/support/texts';
 import type { Window } from '../../test/ui/support/window';
-import { api, type Draw, widget } from './window';
+import { type Draw, widget } from './window';
 
 /** A title, the days from today, and the hours from when to when. */
 const meetings = [
@@ -50,10 +50,10 @@ export async function dayPictures(
   const events = meetings.flatMap(([title, days, from, to]) => days.map(day => event(title, day, from, to)));
   writeFileSync(file, calendar(...events));
   try {
-    for (const { id } of await api(window, 'lists'))
-      for (const { id: task, title } of await api(window, 'rows', id)) {
+    for (const { id } of await window.api('lists'))
+      for (const { id: task, title } of await window.api('rows', id)) {
         const estimate = estimates[title.split(' ')[0]];
-        if (estimate) await api(window, 'updateTask', task, { estimate });
+        if (estimate) await window.api('updateTask', task, { estimate });
       }
     await addCalendar(window, file);
     await draw(window, await widget(window, 'today', 420, 420, '.meeting'), 'day-today');

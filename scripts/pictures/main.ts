@@ -11,7 +11,7 @@ import type { Window } from '../../test/ui/support/window';
 import { codePictures } from './code';
 import { dayPictures, daySettings } from './day';
 import { otherPages } from './pages';
-import { api, boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession } from './window';
+import { boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession } from './window';
 
 const sizes = {
   list: [320, 460],
@@ -102,11 +102,11 @@ const day = (look: SessionOptions, draw: Draw) =>
 
 /** Fills the store, and returns the list for work. */
 async function fill(window: Window, isArabic: boolean): Promise<number> {
-  for (const { id } of await api(window, 'lists')) await api(window, 'updateList', id, { isVisible: false });
+  for (const { id } of await window.api('lists')) await window.api('updateList', id, { isVisible: false });
   const argb = (rgb: number) => rgb | 0xff000000 | 0;
   const lists = {
-    Work: await api(window, 'createList', { name: isArabic ? 'العمل' : 'Work', color: argb(0xd9534f) }),
-    Home: await api(window, 'createList', { name: isArabic ? 'المنزل' : 'Home', color: argb(0x4a9d5b) }),
+    Work: await window.api('createList', { name: isArabic ? 'العمل' : 'Work', color: argb(0xd9534f) }),
+    Home: await window.api('createList', { name: isArabic ? 'المنزل' : 'Home', color: argb(0x4a9d5b) }),
   };
   const ids: number[] = [];
   for (const [list, english, arabic, [day, hour], more = {}] of tasks) {
@@ -114,15 +114,15 @@ async function fill(window: Window, isArabic: boolean): Promise<number> {
     const [title, ...tags] = (isArabic ? arabic : english).split(' #');
     const due = day === undefined ? {} : { due: days(day, hour), isAllDay: hour === undefined };
     const below = parent === undefined ? {} : { parentId: ids[parent] };
-    ids.push(await api(window, 'createTask', lists[list], { title, tags, ...due, ...below, ...fields }));
-    if (isDone) await api(window, 'completeTask', ids.at(-1));
+    ids.push(await window.api('createTask', lists[list], { title, tags, ...due, ...below, ...fields }));
+    if (isDone) await window.api('completeTask', ids.at(-1));
   }
   return lists.Work;
 }
 
 /** Tasks that were done before, so that the year is not empty; the same in every run. */
 async function fillYear(window: Window, list: number): Promise<void> {
-  const rows: { title: string }[] = await api(window, 'rows', list);
+  const rows: { title: string }[] = await window.api('rows', list);
   const entries = Array.from({ length: 360 }, (_, before) => {
     const at = new Date(Date.now() - (before + 1) * dayMs).toISOString().replace(/[-:]|\.\d+/g, '');
     const count = Math.max(0, Math.floor(((Math.abs(Math.sin(before * 78.233)) * 43758.5453) % 1) * 11 - 3));
@@ -131,7 +131,7 @@ async function fillYear(window: Window, list: number): Promise<void> {
       return todo(`${before}-${index}`, `SUMMARY:${title}`, 'STATUS:COMPLETED', `COMPLETED:${at}`);
     });
   });
-  await api(window, 'importTasks', 'ics', calendar(...entries.flat()), list);
+  await window.api('importTasks', 'ics', calendar(...entries.flat()), list);
 }
 
 /** Pictures of the walkthrough's steps: they are in the package, so they are small. */

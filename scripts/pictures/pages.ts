@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { TestAgent } from '../../test/mcp/support/agents';
 import type { Window } from '../../test/ui/support/window';
-import { api, boxOf, leaveQuestion, type Part, settled, typed, widget } from './window';
+import { boxOf, leaveQuestion, type Part, settled, typed, widget } from './window';
 
 interface PictureTools {
   readonly window: Window;
@@ -70,13 +70,13 @@ async function terminal({ window, draw }: PictureTools): Promise<void> {
 
 /** Two tasks wait for others: in Today, and on the page of one of them. */
 async function dependencies({ window, work, draw }: PictureTools): Promise<void> {
-  const rows: { id: number; title: string }[] = await api(window, 'rows', work);
+  const rows: { id: number; title: string }[] = await window.api('rows', work);
   const idOf = (begin: string) => rows.find(({ title }) => title.startsWith(begin))!.id;
   const [id, ...before] = ['Send the release', 'Review the storage', 'Write the changelog'].map(idOf);
-  await api(window, 'apply', [{ type: 'blockers', id, add: before }]);
+  await window.api('apply', [{ type: 'blockers', id, add: before }]);
   await draw(await widget(window, 'today', 520, 460, '.row.blocked'), 'dependencies-today');
   await draw(await page(window, id!, '.blocker', 500), 'dependencies-page');
-  await api(window, 'undo');
+  await window.api('undo');
 }
 
 async function page(window: Window, id: number, shown: string, height: number): Promise<Part> {
@@ -137,11 +137,11 @@ async function taskPage({ window, work, due, draw }: PictureTools): Promise<void
     'May run twice when two tabs wake up. See `src/auth/session.ts:118`.\n\n- [x] reproduce\n- [ ] lock per store';
   const fields = { due, rrule: 'FREQ=MONTHLY;BYDAY=2TU', description, priority: 1, tags: ['auth'] };
   const title = 'Fix the token refresh race';
-  const id = await api(window, 'createTask', work, { title, ...fields, alarms: [{ minutesBefore: 0 }] });
-  const first = await api(window, 'createTask', work, { title: 'Write the failing test', parentId: id });
-  await api(window, 'createTask', work, { title: 'Lock per store', parentId: id, due, tags: ['team'] });
-  await api(window, 'completeTask', first);
+  const id = await window.api('createTask', work, { title, ...fields, alarms: [{ minutesBefore: 0 }] });
+  const first = await window.api('createTask', work, { title: 'Write the failing test', parentId: id });
+  await window.api('createTask', work, { title: 'Lock per store', parentId: id, due, tags: ['team'] });
+  await window.api('completeTask', first);
   await draw(await page(window, id, '.markdown', 505), 'task-page');
   await window.command('workbench.action.closeAllEditors');
-  await api(window, 'deleteTask', id, { children: 'delete' });
+  await window.api('deleteTask', id, { children: 'delete' });
 }

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ElementHandle, Frame, Locator } from 'playwright-core';
 import UPNG from 'upng-js';
-import type { DuelineEngine } from '../../src/api';
 import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Session, type SessionOptions } from '../../test/ui/support/driver';
 import type { Window } from '../../test/ui/support/window';
@@ -21,15 +20,6 @@ export async function withSession(options: SessionOptions, work: (session: Sessi
     await session.close();
   }
 }
-
-/** Calls the API in the window. */
-export const api = (window: Window, method: keyof DuelineEngine, ...args: unknown[]) =>
-  window.run(
-    async (vscode, method, args) =>
-      (await vscode.extensions.getExtension('dueline.dueline')!.activate())[method](...args),
-    method,
-    args,
-  );
 
 /** A question with a line as the user types it, and a row below it. */
 export async function typed(window: Window, command: string, text: string, row: string): Promise<Locator> {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Dialog, Frame, Locator, Page } from 'playwright-core';
 import { screenshotFolder } from '../../../scripts/paths';
+import type { DuelineEngine } from '../../../src/api';
 import type { ExtensionHost } from './host';
 import { type Theme, themeClasses, themeNames } from './themes';
 import { until } from './wait';
@@ -29,6 +30,15 @@ export class Window {
 
   /** Runs a function in the extension host: `window.run(vscode => vscode.version)`. See {@link ExtensionHost.run}. */
   run: ExtensionHost['run'] = (work, ...args) => this.host.run(work, ...args);
+
+  /** Calls Dueline's API in the extension host. */
+  api = (method: keyof DuelineEngine, ...args: unknown[]) =>
+    this.run(
+      async (vscode, method, args) =>
+        (await vscode.extensions.getExtension('dueline.dueline')!.activate())[method](...args),
+      method,
+      args,
+    );
 
   /** Executes a command by id; for the user's own actions, use {@link palette} or the parts themselves. */
   command(id: string, ...args: unknown[]): Promise<unknown> {
