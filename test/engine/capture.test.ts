@@ -47,6 +47,7 @@ describe('capture through the engine', () => {
     assert.equal(await dueOf('Bake 7pm', 24), '2026-11-24T19:00:00.000Z');
     assert.equal(await dueOf('Bake 7am', 24), '2026-11-24T07:00:00.000Z');
     assert.equal(await dueOf('Bake fri 7pm', 24), '2026-11-27T19:00:00.000Z');
+    assert.equal(await dueOf('Rent every month 9am', 24), '2026-11-24T09:00:00.000Z');
     // On the day of today, it is the next such time.
     assert.equal(await dueOf('Bake 7am', 21), '2026-11-22T07:00:00.000Z');
   });

@@ -247,9 +247,16 @@ describe('adding in a widget', () => {
     await third.hover();
     await third.getByRole('button', { name: 'Add a task here' }).click();
     await type('Bake at 7pm');
-    await week
-      .locator('.chip:not(.place)', { hasText: (await third.locator('.head .count').textContent())! })
-      .waitFor();
+    const dayOf = async (at: number) => (await week.locator('.column').nth(at).locator('.head .count').textContent())!;
+    const chip = async (at: number) => week.locator('.chip:not(.place)', { hasText: await dayOf(at) });
+    await (await chip(2)).waitFor();
+    // The chip follows the group, which may change after the words were typed.
+    await week.locator('.column').nth(3).hover();
+    await week.locator('.column').nth(3).getByRole('button', { name: 'Add a task here' }).click();
+    await (await chip(3)).waitFor();
+    await third.hover();
+    await third.getByRole('button', { name: 'Add a task here' }).click();
+    await (await chip(2)).waitFor();
     await press('Enter');
     await third.locator('.card', { hasText: 'Bake' }).filter({ hasText: '7:00' }).waitFor();
   });

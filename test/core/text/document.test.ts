@@ -248,6 +248,15 @@ describe('lines of tasks as text', () => {
     assert.equal(readLine('Read  dl-k3f9 again  dl-m2aa', 0)!.id, 'dl-m2aa', 'the last one');
   });
 
+  it('are not taken over by a line above that mentions their ID', () => {
+    const [base, mine] = ['Fix login  dl-k3f9\n', 'Ask Bob.  dl-k3f9 is late\nFix login  dl-k3f9\n'].map(text =>
+      readText(text, 'list'),
+    ) as [ReturnType<typeof readText>, ReturnType<typeof readText>];
+    const { ids, changed } = compareTexts(base, mine, base);
+    assert.deepEqual([...ids], [[mine.tasks[1], 'dl-k3f9']]);
+    assert.deepEqual(changed, []);
+  });
+
   it('say a title with an ID amid its words as it is', () => {
     const writer = new WordWriter({ clock, locale: 'en-US' });
     const title = 'Read  dl-k3f9 again';
