@@ -55,9 +55,9 @@ const allJobs = (): Job[] => [
   { name: 'page', args: mocha('--config', 'test/page/mocharc.json') },
   { name: 'unit', args: mocha() },
   { name: 'interop', args: mocha(...alone, '120000', 'out/test/interop/**/*.test.js') },
-  ...['newest', 'oldest', 'offline', 'desktop'].map(editor => ({
-    name: `host/${editor}`,
-    args: ['out/test/host/run.js', editor],
+  ...['newest', 'oldest', 'desktop', ...(values.all ? ['newest-offline', 'oldest-full'] : [])].map(part => ({
+    name: `host/${part}`,
+    args: ['out/test/host/run.js', ...part.split('-')],
     env: { TEST_GREP: values.grep ?? '' },
   })),
   ...windowJobs(),

@@ -1,6 +1,6 @@
-// Runs this folder inside the extension host of a real VS Code: `node out/test/host/run.js newest|oldest|offline|desktop`, a job of
-// the tests. The newest editor has the packages that people install: the full one, and as `offline` the offline one, in German. The oldest and
-// the desktop have this folder as an extension under development.
+// Runs this folder inside the extension host of a real VS Code: `node out/test/host/run.js newest|oldest [full|offline]`, or
+// `desktop`; a job of the tests. Every run tests each editor and each package once: the full one in the newest, the offline one, in
+// German, in the oldest. The desktop has this folder as an extension under development.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageOnce } from '../../scripts/package/once';
@@ -10,8 +10,8 @@ import { Session } from '../ui/support/driver';
 import type { Window } from '../ui/support/window';
 
 const entry = join(root, 'out/test/host/index.js');
-const [name = 'newest'] = process.argv.slice(2);
-const isOffline = name === 'offline';
+const [name = 'newest', flavor = name === 'oldest' ? 'offline' : 'full'] = process.argv.slice(2);
+const isOffline = flavor === 'offline';
 const results = process.env.TEST_RESULTS ?? resultsFile(`host-${name}`);
 const env = {
   TEST_RESULTS: results,
@@ -21,17 +21,15 @@ const env = {
 };
 
 async function runOnServer(): Promise<void> {
-  const isOldest = name === 'oldest';
   const session = await Session.open({
-    version: isOldest ? 'oldest' : 'newest',
-    ...(!isOldest && { vsix: [await packageOnce(isOffline ? 'offline' : 'full')] }),
+    version: name === 'oldest' ? 'oldest' : 'newest',
+    vsix: [await packageOnce(isOffline ? 'offline' : 'full')],
     driven: true,
     size: { width: 900, height: 600 },
     // The tests ask for no words of a language: one package shows it, as German people have it, with all of the editor's own
     // extensions.
-    ...(isOffline
-      ? { locale: 'de', whole: true, env }
-      : { builtIn: ['git-base', 'git'], env: { ...env, TEST_GIT: '1' } }),
+    ...(isOffline ? { locale: 'de', whole: true } : { builtIn: ['git-base', 'git'] }),
+    env: { ...env, TEST_GIT: '1' },
   });
   void leaveDialogs(session.window).catch(() => {}); // until the window closes
   let isGood = false;

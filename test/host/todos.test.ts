@@ -78,7 +78,7 @@ describe('TODO comments', () => {
           );
           return found.some(({ command }) => command?.title.replace(/[\u2068\u2069]/g, '') === expected);
         });
-      await says('○ task');
+      await says(vscode.env.language === 'de' ? '○ Aufgabe' : '○ task');
       await code.engine.updateTask(id, { title: 'Mind the socket', due: null });
       await says('○ Mind the socket');
       await setting('dueline.links.show');
