@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
-import { dismiss, duelineApi, eventually, extensionId, isOffline, run } from './support/api';
+import { acceptAll, dismiss, duelineApi, eventually, extensionId, isOffline, run } from './support/api';
 
 const extension = () => vscode.extensions.getExtension(extensionId)!;
 const contributed = (): string[] =>
   extension().packageJSON.contributes.commands.map(({ command }: { command: string }) => command);
-const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 type Settings = readonly (readonly [id: string, value: unknown])[];
 
@@ -34,12 +33,10 @@ async function leave(command: string, ...args: unknown[]): Promise<void> {
     done = true;
   });
   running.catch(() => undefined);
-  for (let tries = 0; !done && tries < 100; tries++) {
-    await wait(tries < 4 ? 40 : 150);
-    if (!done) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    if (!done && tries % 5 === 4) await vscode.commands.executeCommand('notifications.clearAll');
+  while (!done) {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    if (!done) await vscode.commands.executeCommand('notifications.clearAll');
   }
-  assert.ok(done, 'it came to its end');
   await running;
 }
 
@@ -121,9 +118,7 @@ describe('repeating tasks', () => {
       rrule: 'FREQ=DAILY',
     });
     const running = run('dueline.delete', { taskId: id, occurrence: due + 2 * day });
-    await wait(400);
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await running;
+    await acceptAll(running);
     assert.match(api.task(id)?.exdate ?? '', /20300109/);
     await run('dueline.skipOccurrence', { taskId: id });
     const next = await eventually('the next one', () => api.query('"Each day"')[0]);

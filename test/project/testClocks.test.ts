@@ -8,7 +8,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 const known: Readonly<Record<string, number>> = {
   'test/core/code/todos.test.ts': 2,
   'test/host/commands.test.ts': 2,
-  'test/host/everyCommand.test.ts': 1,
   'test/host/occurrences.test.ts': 1,
   'test/host/reminders.test.ts': 5,
   'test/host/trees.test.ts': 3,
