@@ -5,27 +5,26 @@ import type { Id, Occurrence } from '../../core/kernel/model';
 export class NestedRows {
   readonly roots: readonly string[];
   readonly #rows = new Map<string, Occurrence>();
+  readonly #keys = new Map<Id, string>();
   readonly #children = new Map<string, string[]>();
   readonly #totals = new Map<string, { done: number; total: number }>();
 
   /** Closed rows count into the progress of their parent; only `showClosed` makes rows of them. */
   constructor(found: readonly Occurrence[], options: { nest: boolean; showClosed: boolean }) {
     const roots: string[] = [];
-    const keys = new Map<Id, string>();
+    const keys = this.#keys;
+    const parents = new Map(found.map(({ task }) => [task.id, task.parentId]));
     const keyed = found.map(row => {
-      const first = !keys.has(row.task.id);
-      const key = first ? `${row.task.id}` : `${row.task.id}@${row.due ?? row.dtstart}`;
-      if (first) keys.set(row.task.id, key);
+      const { id, masterId, parentId } = row.task;
+      // A changed occurrence stands for its series, which subtasks name, and which keeps its row as that moves on.
+      const isSeries = masterId !== null && !isClosed(row.task) && !parents.has(masterId);
+      const own = isSeries ? masterId : id;
+      const key = keys.has(own) ? `${own}@${row.due ?? row.dtstart}` : `${own}`;
+      if (!keys.has(own)) keys.set(own, key);
+      if (!keys.has(id)) keys.set(id, key);
+      if (isSeries) parents.set(masterId, parentId);
       return { key, row };
     });
-    const parents = new Map(found.map(({ task }) => [task.id, task.parentId]));
-    // Subtasks name the series, which a changed occurrence stands for.
-    for (const { key, row } of keyed) {
-      const { masterId, parentId } = row.task;
-      if (masterId === null || isClosed(row.task) || keys.has(masterId)) continue;
-      keys.set(masterId, key);
-      parents.set(masterId, parentId);
-    }
     for (const { key, row } of keyed) {
       const parent = options.nest && hasFirmParent(row.task.id, parents) ? keys.get(row.task.parentId!) : undefined;
       const closed = isClosed(row.task);
@@ -47,6 +46,11 @@ export class NestedRows {
     return this.#rows.get(key);
   }
 
+  /** The key of the row that shows a task, the first of several. */
+  keyOf(task: Id): string | undefined {
+    return this.#keys.get(task);
+  }
+
   childrenOf(key: string): readonly string[] {
     return this.#children.get(key) ?? [];
   }
@@ -65,7 +69,7 @@ export class NestedRows {
     for (let at = 0; at < after.length; at++) {
       const [old, row] = [before[at]!, after[at]!];
       if (old === row) continue;
-      const key = `${row.task.id}`;
+      const key = this.#keys.get(row.task.id)!;
       if (changed.length === maxPatchedRows || this.#rows.get(key) !== old || !isSamePosition(old, row))
         return undefined;
       changed.push([key, old, row]);
@@ -129,6 +133,7 @@ export function sameKeys(a: readonly string[], b: readonly string[], first = Num
 
 /** The fields a row is drawn from. */
 const shown = [
+  'id',
   'title',
   'status',
   'priority',

@@ -67,12 +67,13 @@ export class RowNodes {
 
   /** The node of a task in a branch, opened or not, for revealing it: with all pages up to its own. */
   find(branch: BranchNode, taskId: Id): TaskNode | undefined {
-    const key = `${taskId}`;
     const { rows } = this.#rows.of(branch);
-    const parentId = rows.row(key)?.task.parentId;
-    if (parentId === undefined) return undefined;
-    const isBelow = parentId !== null && rows.childrenOf(`${parentId}`).includes(key);
-    const parent = (isBelow && this.find(branch, parentId)) || this.#topOf(branch, key);
+    const key = rows.keyOf(taskId);
+    const task = key === undefined ? undefined : rows.row(key)?.task;
+    if (key === undefined || !task) return undefined;
+    const above = task.parentId === null ? undefined : rows.keyOf(task.parentId);
+    const isBelow = above !== undefined && rows.childrenOf(above).includes(key);
+    const parent = (isBelow && this.find(branch, task.parentId!)) || this.#topOf(branch, key);
     const index = this.keysBelow(parent).indexOf(key);
     if (this.#pages.reach(parent.id, index)) this.onGrow(parent);
     return this.#taskNode(key, parent);
@@ -88,9 +89,10 @@ export class RowNodes {
 
   /** The node that follows if these are gone: the next row below the same parent, else the one before, else the parent. */
   neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
+    const rows = this.rowsOf(node);
     const keys = this.keysBelow(node.parent);
     const at = keys.indexOf(node.key);
-    const stays = (key: string) => !gone.has(Number(key));
+    const stays = (key: string) => !gone.has(rows.row(key)!.task.id);
     const key = keys.slice(at + 1).find(stays) ?? keys.slice(0, at).findLast(stays);
     return key === undefined ? node.parent : this.#taskNode(key, node.parent);
   }
@@ -166,8 +168,18 @@ export class RowNodes {
     const branch = isBranch(parent) ? parent : parent.branch;
     const group = parent.kind === 'group' ? parent : parent.kind === 'task' ? parent.group : undefined;
     const id = `${(group ?? branch).id}/${key}`;
-    const taskId = Number(key.split('@')[0]);
-    return this.keep<TaskNode>({ kind: 'task', id, taskId, key, branch, ...(group && { group }), parent });
+    const taskId = () => this.#rows.known(branch)?.rows.row(key)?.task.id ?? Number(key.split('@')[0]);
+    return this.keep<TaskNode>({
+      kind: 'task',
+      id,
+      get taskId() {
+        return taskId();
+      },
+      key,
+      branch,
+      ...(group && { group }),
+      parent,
+    });
   }
 }
 

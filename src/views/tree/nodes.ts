@@ -5,6 +5,7 @@ import type { GroupField } from '../../query/parse/syntax';
 export interface TaskNode {
   readonly kind: 'task';
   readonly id: string;
+  /** The task that the row shows now: in a series whose next occurrence was changed, that occurrence. */
   readonly taskId: Id;
   /** Key within the rows of its branch. */
   readonly key: string;

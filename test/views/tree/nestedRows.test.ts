@@ -32,13 +32,14 @@ describe('nested rows', () => {
     const moved = aRow(50, { masterId: 1, recurrenceId: 0 });
     const done = aRow(51, { masterId: 1, recurrenceId: 1, status: 2 });
     const rows = nested([done, moved, aRow(2, { parentId: 1 }), aRow(3, { parentId: 2 })]);
-    assert.deepEqual([rows.roots, rows.childrenOf('50'), rows.childrenOf('2')], [['50'], ['2'], ['3']]);
-    assert.deepEqual(rows.progressOf('50'), { done: 0, total: 1 });
+    assert.deepEqual([rows.roots, rows.childrenOf('1'), rows.childrenOf('2')], [['1'], ['2'], ['3']]);
+    assert.deepEqual(rows.progressOf('1'), { done: 0, total: 1 });
+    assert.deepEqual([rows.keyOf(50), rows.keyOf(1), rows.row('1')], ['1', '1', moved]);
     const circle = nested([aRow(50, { masterId: 1, recurrenceId: 0, parentId: 2 }), aRow(2, { parentId: 1 })]);
     assert.ok(circle.roots.length > 0);
     assert.deepEqual(
       new Set([...circle.roots, ...circle.roots.flatMap(key => circle.childrenOf(key))]),
-      new Set(['50', '2']),
+      new Set(['1', '2']),
     );
   });
 

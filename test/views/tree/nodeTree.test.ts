@@ -53,6 +53,21 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([one]), ['list/1']);
   });
 
+  it('stay those of a series while its next occurrence is changed, and name the task that they show', () => {
+    const step = aRow(3, { parentId: 1 });
+    const { nodes, put } = nodesOf([aRow(1), step, aRow(2)]);
+    const [series, next] = nodes.childrenOf(branch) as TaskNode[];
+    const [below] = nodes.childrenOf(series!);
+    assert.deepEqual(put([aRow(9, { masterId: 1, title: 'Task 1' }), step, aRow(2)]), [series!.id]);
+    assert.deepEqual([series!.taskId, nodes.childrenOf(branch)[0], nodes.childrenOf(series!)[0]], [9, series, below]);
+    for (const id of [1, 9]) assert.equal(nodes.find(branch, id), series);
+    assert.equal(nodes.find(branch, 3), below);
+    assert.equal(nodes.neighborOf(next!, new Set([2])), series);
+    assert.equal(nodes.neighborOf(next!, new Set([2, 9])), branch);
+    assert.deepEqual(put([aRow(1), step, aRow(2)]), [series!.id]);
+    assert.deepEqual([series!.taskId, nodes.childrenOf(branch)[0]], [1, series]);
+  });
+
   it('are followed by the next row when they disappear, otherwise by the one before or the parent', () => {
     const { nodes } = nodesOf([aRow(1), aRow(2), aRow(3), aRow(4, { parentId: 3 })]);
     const [first, second, third] = nodes.childrenOf(branch) as TaskNode[];
