@@ -103,6 +103,21 @@ describe('an occurrence that was moved', () => {
     await rowsOf(page, 'Water the plants').first().locator('.when svg').first().waitFor();
   });
 
+  it('keeps the subtasks of its series, and their number, in trees and widgets', async () => {
+    const parentId = taskNamed(editor, 'Water the plants')!.id;
+    await editor.engine.createTask(taskNamed(editor, 'Water the plants')!.listId, { title: 'Fill the can', parentId });
+    await moveInTree();
+    const words = /moved from .*0 of 1 subtask done/;
+    await editor.changes.until('the row', () =>
+      words.test(editor.tree().find('Water the plants')?.item.accessibilityInformation?.label ?? ''),
+    );
+    for (const kind of ['tasks', 'lists'] as const) {
+      await editor.command('dueline.openWidget', kind);
+      const page = await widgetWith(editor, kind, 'Water the plants');
+      await page.getByRole('treeitem', { name: words }).first().waitFor();
+    }
+  });
+
   it('opens with the repeat of its series, and follows undo and redo', async () => {
     await moveInTree();
     const page = await form();

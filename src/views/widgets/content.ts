@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../../api';
+import { isClosed } from '../../core/fields/status';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Occurrence } from '../../core/kernel/model';
 import { type Day, today } from '../../core/time/dates';
@@ -74,7 +75,9 @@ export function widgetContent(
       return items.map(item => {
         const base = `${group}/${item.task.id}`;
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
-        const done = progress.get(item.task.id);
+        // The next occurrences of a series have its subtasks, also one with values of its own.
+        const { id, masterId } = item.task;
+        const done = progress.get(isClosed(item.task) ? id : (masterId ?? id));
         const moved = movedFrom(engine, item.task, style);
         const codeLocation = codeText(item.task);
         const blockedBy = openBlockers(engine, item.task);

@@ -177,7 +177,7 @@ export function listsGroups(context: WidgetContext): Groups {
     groups: groups.map(({ key, label, items }) => {
       const list = lists.get(Number(key));
       const finished = done.get(Number(key)) ?? 0;
-      const visible = new Set(items.map(({ task }) => task.id));
+      const visible = new Set(items.map(({ task }) => task.masterId ?? task.id));
       const closed = closedToo.filter(({ task }) => task.listId === list?.id && isInGroup(task, visible));
       const nested = new NestedRows([...items, ...closed], { nest: true, showClosed: true });
       return {
