@@ -75,6 +75,14 @@ describe('the offered undo', () => {
     await offered(/Completed .{0,1}Alpha.{0,1} · Undo/);
   });
 
+  it('of the end of a repeat names the task, also in a tree', async () => {
+    await editor.tree().click('Water the plants');
+    editor.key('r');
+    await editor.questions.pick('Does not repeat');
+    await press(/Ended the repeat of .*Water the plants.* · Undo/);
+    await editor.changes.until('the repeat', () => taskNamed(editor, 'Water the plants')!.rrule !== null);
+  });
+
   it('is refused if what it would restore was changed again', async () => {
     await rename('Alfa');
     await change('Alfa', { title: 'Aleph' });

@@ -11,7 +11,7 @@ import { ask } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
-import { commonRules } from '../../ui/text/ruleText';
+import { commonRules, repeatedText } from '../../ui/text/ruleText';
 import { chipLabel, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../common/inputSteps';
@@ -46,7 +46,10 @@ export const repeatCommands = ({ commands, engine }: CommandServices, targets: T
       return perform(
         engine,
         () => engine.apply(changes),
-        () => tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'),
+        () =>
+          tasks.length === 1
+            ? repeatedText(isolate(titleOf(tasks[0]!)), answer.rrule)
+            : tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'),
       );
     }),
   );

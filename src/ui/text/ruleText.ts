@@ -1,7 +1,7 @@
 import { ruleTextOf } from '../../core/recurrence/ruleText';
 import { ruleWords } from '../../core/recurrence/ruleWords';
 import { addDays, type Day, weekday } from '../../core/time/dates';
-import { currentLocale } from '../../shared/l10n';
+import { currentLocale, t } from '../../shared/l10n';
 
 /** An RRULE in words; the rule itself if words could not express all of it. */
 export function repeatText(rrule: string): string {
@@ -11,6 +11,10 @@ export function repeatText(rrule: string): string {
   const [first = '', ...rest] = found.text;
   return first.toLocaleUpperCase(locale) + rest.join('');
 }
+
+/** The announcement of a rule that a task has got, or (null) no longer has; `name` is its title, isolated. */
+export const repeatedText = (name: string, rule: string | null): string =>
+  rule === null ? t('Ended the repeat of {0}', name) : t('Changed the repeat of {0}', name);
 
 /** The usual rules as they fall on a day. */
 export function commonRules(on: Day): readonly { readonly rule: string; readonly label: string }[] {

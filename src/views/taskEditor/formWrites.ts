@@ -6,6 +6,7 @@ import { isolate, t } from '../../shared/l10n';
 import type { FromForm } from '../../shared/taskEditorProtocol';
 import { type Announcement, perform } from '../../ui/announcements';
 import { addedLinesText } from '../../ui/text/addedText';
+import { repeatedText } from '../../ui/text/ruleText';
 import { repeats, titleOf } from '../../ui/text/taskText';
 import type { FormEdit } from './formEdit';
 import { mergedNotes } from './mergedNotes';
@@ -26,7 +27,7 @@ export function editText(
   const fields = Object.keys(patch);
   const [field] = fields;
   if (parts + (isDated ? 1 : fields.length) !== 1) return t('Changed {0}', name);
-  if (repeat) return repeat.rule === null ? t('Ended the repeat of {0}', name) : t('Changed the repeat of {0}', name);
+  if (repeat) return repeatedText(name, repeat.rule);
   if (listId !== undefined) {
     const list = engine.lists().find(({ id }) => id === listId);
     return t('Moved {0} to {1}', name, isolate(list?.name ?? ''));
