@@ -538,6 +538,7 @@ describe('capture and search', () => {
     await editor.questions.asked();
     fill('1 week');
     await row(/^By 7 days/);
+    assert.equal(picks(/^By 7 days/).length, 1, 'the preset is not offered a second time');
     enter();
     await until('a week later than its date', () => day() === 10);
   });

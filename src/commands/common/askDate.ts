@@ -29,7 +29,8 @@ export const askDate = <Answer>({
       const isPreset = presets.some(({ label }) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
       const note: Line<Answer>[] =
         line || isPreset ? [] : [{ label: t('“{0}” is not a date.', text), alwaysShow: true }];
-      pick.items = [...(line ? [{ ...line, alwaysShow: true }] : []), ...presets, ...note];
+      const others = presets.filter(({ label }) => label !== line?.label);
+      pick.items = [...(line ? [{ ...line, alwaysShow: true }] : []), ...others, ...note];
     },
     onAccept: (line = read(pick.value)) => line?.answer,
   }));
