@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { Editor } from '../support/vscode/editor';
-import { chipText, openChip } from './support/task';
+import { chipText, openChip, openTask } from './support/task';
 import { clear, fill, rowsOf, shows, taskNamed, widgetWith } from './support/widgets';
 
 const dayMs = 86_400_000;
@@ -129,6 +129,15 @@ describe('an occurrence that was moved', () => {
     assert.equal(await page.getByText('This task has been deleted').count(), 0);
     await editor.command('dueline.redo');
     await shows(page, 'the moved date', async () => (await due(page)) === moved);
+  });
+
+  it('is no longer called an occurrence once the repeat has ended', async () => {
+    await moveInTree();
+    const page = await openTask(editor, editor.engine.query('"Water the plants"')[0]!.task.id);
+    const note = page.getByText('One occurrence of a repeating task');
+    await note.waitFor();
+    await page.getByRole('button', { name: /^Remove Every week/i }).click();
+    await note.waitFor({ state: 'detached' });
   });
 
   it('gets a repeat for its whole series', async () => {

@@ -70,7 +70,10 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       here === undefined
         ? null
         : t('{0} in your time zone', momentLabel(here, { timezone: null, isAllDay: false }, style)),
-    occurrence: edited && edited.occurrence !== null && value !== null ? momentLabel(value, task, style) : null,
+    occurrence:
+      edited && edited.occurrence !== null && value !== null && isRecurring(series)
+        ? momentLabel(value, task, style)
+        : null,
     movedFrom: (own && movedFrom(engine, own, style)) ?? null,
     scope: edited && isRecurring(series) ? edited.scope : null,
     repeat: repeatState(engine, series),
