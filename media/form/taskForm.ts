@@ -20,7 +20,7 @@ import { type FormHandlers, keep } from './formRow';
 import { details, scopeLine } from './formSections';
 import { grow } from './grow';
 import './notesField';
-import { blockersSection, codeSection, subtasksSection } from './taskSections';
+import { blockersSection, codeSection, parentLine, subtasksSection } from './taskSections';
 
 /** The page of a task: saves while the user writes, and shows changes from elsewhere without touching typed text. */
 class TaskForm extends LitElement {
@@ -107,6 +107,7 @@ class TaskForm extends LitElement {
     const ofChips = ['', 'due', 'start', 'priority', 'listId', 'tags', 'repeat'];
     return html`
       <h1 class="visually-hidden" tabindex="-1">${state.task.title || t('New Task')}</h1>
+      ${parentLine(state, on)}
       <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
         ${this.#head(state, on)}
         <div class="notes-part">

@@ -7,6 +7,16 @@ import './chipInput';
 import '../quickAdd/quickAdd';
 import type { FormHandlers } from './formRow';
 
+/** The way up, above the title, and outside of what a read-only list disables. */
+export function parentLine({ parent }: FormState, on: FormHandlers) {
+  if (parent === null) return nothing;
+  const { id, title, words } = parent;
+  return html`<p class="parent-line">
+    <button type="button" class="link" aria-label=${words} title=${words} @click=${() => on.send({ type: 'open', id })}><bdi>${title}</bdi></button>
+    <span aria-hidden="true">${'\u203a'}</span>
+  </p>`;
+}
+
 /** The lists below the notes: links to code, subtasks, and the tasks that the task depends on. */
 export function codeSection({ codeLinks, cursor, readOnly }: FormState, on: FormHandlers) {
   if (codeLinks.length === 0) return nothing;

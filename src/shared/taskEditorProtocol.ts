@@ -136,6 +136,8 @@ export interface FormState {
   readonly scope: EditScope | null;
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
+  /** The task that it is a subtask of; `words` say so. */
+  readonly parent: { readonly id: Id; readonly title: string; readonly words: string } | null;
   readonly subtasks: readonly FormSubtask[];
   readonly codeLinks: readonly FormCodeLink[];
   /** The line of code that it can be linked to: `session.ts:118`. */

@@ -112,6 +112,14 @@ describe('the page of a task', () => {
     await page.locator('h2', { hasText: '1 of 2 subtasks done' }).waitFor();
   });
 
+  it('names the parent of a subtask above its title, and opens it', async () => {
+    const page = await openTask(editor, taskNamed(editor, 'Collect the numbers')!.id);
+    await page.getByRole('button', { name: /^subtask of .Write the report.$/ }).click();
+    const above = await editor.frame('dueline-task h1', 'Write the report');
+    await above.locator('.subtask', { hasText: 'Collect the numbers' }).waitFor();
+    assert.equal(await above.locator('.parent-line').count(), 0);
+  });
+
   it('keeps the line of a subtask that could not be added, with the reason', async () => {
     const page = await form();
     const line = page.locator('dueline-quick-add input');

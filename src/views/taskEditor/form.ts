@@ -19,7 +19,7 @@ import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
 import { repeatText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
-import { repeats, shownTags, titleOf } from '../../ui/text/taskText';
+import { parentWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
 import type { EditedTask } from './editedTask';
 import { elsewhere, wallFields, wallOfTask } from './formDates';
@@ -37,10 +37,6 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
   const style = dateStyle(engine);
   const zone = engine.clock.timeZone;
   const minutes = estimateOf(task);
-  const subtasks = engine
-    .rows(task.listId)
-    .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
-    .toSorted((a, b) => Number(isClosed(a)) - Number(isClosed(b)) || a.sortOrder - b.sortOrder || a.id - b.id);
   const due = effectiveDue(task);
   const value = due ?? task.dtstart;
   const here = elsewhere(value, task, zone);
@@ -83,7 +79,8 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       reference: alarm.reference,
       message: alarm.message,
     })),
-    subtasks: subtasks.map(row => subtaskOf(engine, row)),
+    parent: parentOf(engine, series),
+    subtasks: subtasksOf(engine, task).map(row => subtaskOf(engine, row)),
     codeLinks: (codeLinks()?.of(series) ?? []).map(formLink),
     cursor: (edited && codeLinks()?.cursor()?.label) ?? null,
     ...(edited
@@ -97,6 +94,20 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       waitingSentence(task),
     ].filter(fact => fact !== undefined),
   };
+}
+
+/** Open ones first, each kind in the order that the user gave it. */
+const subtasksOf = (engine: DuelineEngine, task: Task): readonly Task[] =>
+  engine
+    .rows(task.listId)
+    .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
+    .toSorted((a, b) => Number(isClosed(a)) - Number(isClosed(b)) || a.sortOrder - b.sortOrder || a.id - b.id);
+
+function parentOf(engine: DuelineEngine, { parentId }: Task): FormState['parent'] {
+  const parent = parentId === null ? undefined : engine.task(parentId);
+  if (!parent || parent.isDeleted) return null;
+  const title = titleOf(parent);
+  return { id: parent.id, title, words: parentWords(title) };
 }
 
 function timeWorked(task: Task): string | undefined {

@@ -281,11 +281,12 @@ export class TaskPanel {
     return chipSuggestions(this.services.engine, { kind, task, series, replaces }, text);
   }
 
-  /** Tests whether a task has a row on the page. */
+  /** Tests whether a task has a row on the page, or is the parent above its title. */
   #shows(id: Id, task: Task): boolean {
     const { engine } = this.services;
-    const blockers = () => engine.blockersOf(this.#edited?.series() ?? task);
-    return engine.task(id)?.parentId === task.id || blockers().some(({ task: blocker }) => blocker?.id === id);
+    const series = this.#edited?.series() ?? task;
+    const isRelative = engine.task(id)?.parentId === task.id || series.parentId === id;
+    return isRelative || engine.blockersOf(series).some(({ task: blocker }) => blocker?.id === id);
   }
 
   async #linkHere(text: string): Promise<void> {
