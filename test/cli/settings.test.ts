@@ -49,13 +49,18 @@ describe('the command line and the settings of the editor', () => {
       await piped(plan, 'add');
       const { shortId } = (await json('list', 'Trip')).tasks[0];
       const isAlone = completeSubtasks === 'never' || completeSubtasks === 'ask';
-      for (const env of [{}, { CLAUDECODE: '1' }] as Record<string, string>[]) {
-        const { out } = await terminal.run(['done', shortId, '--json', '--store', store], { env });
-        assert.deepEqual(titlesOf(JSON.parse(out).tasks), isAlone ? ['Trip'] : ['Pack', 'Socks', 'Trip']);
-        assert.deepEqual(await open(), ['Bowl', 'Feed', 'Other', ...(isAlone ? ['Pack', 'Socks'] : [])]);
-        await dueline('undo');
-        assert.deepEqual(await open(), ['Bowl', 'Feed', 'Other', 'Pack', 'Socks', 'Trip']);
-      }
+      const ways = [
+        ['done', shortId],
+        ['edit', shortId, '--progress', '100'],
+      ];
+      for (const env of [{}, { CLAUDECODE: '1' }] as Record<string, string>[])
+        for (const way of ways) {
+          const { out } = await terminal.run([...way, '--json', '--store', store], { env });
+          assert.deepEqual(titlesOf(JSON.parse(out).tasks), isAlone ? ['Trip'] : ['Pack', 'Socks', 'Trip']);
+          assert.deepEqual(await open(), ['Bowl', 'Feed', 'Other', ...(isAlone ? ['Pack', 'Socks'] : [])]);
+          await dueline('undo');
+          assert.deepEqual(await open(), ['Bowl', 'Feed', 'Other', 'Pack', 'Socks', 'Trip']);
+        }
     });
 
   it('links to the editor that wrote the settings', async () => {

@@ -120,6 +120,21 @@ describe('the page of a task', () => {
     assert.equal(await above.locator('.parent-line').count(), 0);
   });
 
+  it('completes the open subtasks with it when its progress or its status says so, as its checkbox does', async () => {
+    const pack = await newTask(editor, { title: 'Pack' });
+    const socks = await newTask(editor, { title: 'Socks', parentId: pack });
+    const status = (value: number) =>
+      editor.changes.until(`${value}`, () => [pack, socks].every(one => editor.engine.task(one)!.status === value));
+    const page = await openTask(editor, pack);
+    await openDetails(page);
+    await page.locator('#progress').press('End');
+    await status(2);
+    await editor.command('dueline.undo');
+    await status(0);
+    await page.locator('#status').selectOption('2');
+    await status(2);
+  });
+
   it('keeps the line of a subtask that could not be added, with the reason', async () => {
     const page = await form();
     const line = page.locator('dueline-quick-add input');

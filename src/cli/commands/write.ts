@@ -39,6 +39,9 @@ async function edit(session: Session): Promise<void> {
   const id = taskId(engine, word!);
   const changes: TaskChange[] = [];
   const patch = patchOf(session, engine, id);
+  const task = engine.task(id)!;
+  const subtasks = patch.percentComplete === 100 && !isClosed(task) ? subtasksCompletedWith(engine, [task]) : [];
+  changes.push(...subtasks.map(completionIn(session, engine)));
   if (Object.keys(patch).length > 0) changes.push({ type: 'update', id, patch });
   const [list, parent] = [session.text('list'), session.text('parent')];
   if (list !== undefined || parent !== undefined) {
@@ -61,9 +64,12 @@ async function edit(session: Session): Promise<void> {
     isChanged ||= tasks.includes(id);
   });
   const change = async () => changes.length > 0 && engine.apply(changes);
-  await (claims ? session.rules!.claim([engine.task(id)!], change) : change());
+  await (claims ? session.rules!.claim([task], change) : change());
   if (unclaims) isChanged = (await endClaim(session, engine, id)) || isChanged;
-  printResult(session, engine, isChanged || claims ? 'Changed' : 'Unchanged', [id]);
+  printResult(session, engine, isChanged || claims ? 'Changed' : 'Unchanged', [
+    id,
+    ...subtasks.map(subtask => subtask.id),
+  ]);
 }
 
 /**
@@ -111,6 +117,11 @@ async function start(session: Session): Promise<void> {
   printResult(session, engine, 'Started', ids);
 }
 
+const completionIn =
+  ({ rules }: Session, engine: DuelineEngine) =>
+  (task: Task): TaskChange =>
+    completionOf(rules?.engine ?? engine, task, rules?.visible.has);
+
 async function done(session: Session): Promise<void> {
   const { engine, ids } = await named(session);
   const asked = ids.map(id => engine.task(id)!);
@@ -119,9 +130,7 @@ async function done(session: Session): Promise<void> {
   const open = [...subtasks, ...asked.filter(isOpen)];
   const ready: Id[] = [];
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
-  const { rules } = session;
-  const completion = (task: Task) => completionOf(rules?.engine ?? engine, task, rules?.visible.has);
-  if (open.length > 0) await engine.apply(open.map(completion));
+  if (open.length > 0) await engine.apply(open.map(completionIn(session, engine)));
   await session.rules?.release([...subtasks, ...asked]);
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
   const completed = new Set(open.map(({ id }) => id));

@@ -80,6 +80,15 @@ export async function planToggle(
       changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
       message: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
     };
+  return planComplete(engine, rows);
+}
+
+/** Completes the open tasks and their open subtasks, or the given occurrences of a series; undefined as above. */
+export async function planComplete(
+  engine: DuelineEngine,
+  rows: readonly TaskOccurrence[],
+): Promise<ChangePlan | undefined> {
+  const open = tasksOf(rows).filter(task => !isClosed(task));
   const subtasks = await askSubtasks(engine, open);
   if (subtasks === undefined) return undefined;
   const planned = new Map([...subtasks.tasks, ...open].map(task => [task.id, task]));

@@ -14,7 +14,8 @@ import { isFocusedRow } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import { applyPlan, planUpdate } from '../common/changePlan';
-import type { TargetResolver } from '../common/targets';
+import { type TargetResolver, tasksOf } from '../common/targets';
+import { planComplete } from './completeAndDelete';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
 import { startTime } from './workTime';
@@ -48,18 +49,18 @@ export const organiseCommands = (
       return applyPlan(engine, planCancel(engine, tasks));
     }),
     commands.on('dueline.setProgress', async (target, selection) => {
-      const tasks = await targets.tasks(target, selection, t('Select a task to set its progress'));
+      const rows = await targets.occurrences(target, selection, t('Select a task to set its progress'));
       const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
-      const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
+      const picked = rows.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
       if (!picked) return undefined;
       const { progress } = picked;
-      const patch: TaskInput =
-        progress === 100
-          ? { status: Status.completed }
-          : { percentComplete: progress, ...(progress > 0 ? { status: Status.inProcess } : {}) };
+      if (progress === 100 && rows.some(({ task }) => !isClosed(task)))
+        return applyPlan(engine, await planComplete(engine, rows));
+      const begins = progress > 0 && progress < 100;
+      const patch: TaskInput = { percentComplete: progress, ...(begins ? { status: Status.inProcess } : {}) };
       return applyPlan(
         engine,
-        planUpdate(engine, tasks, picked.label, () => patch, t('Progress set')),
+        planUpdate(engine, tasksOf(rows), picked.label, () => patch, t('Progress set')),
       );
     }),
     commands.on('dueline.setPriority', async (target, selection) => {

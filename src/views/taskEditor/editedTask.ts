@@ -1,7 +1,7 @@
 import type { DuelineEngine, TaskChange } from '../../api';
 import { isClosed } from '../../core/fields/status';
 import { DuelineError } from '../../core/kernel/errors';
-import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
+import type { EpochMs, Id, Task, TaskInput } from '../../core/kernel/model';
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { contentForFollowing } from '../../core/recurrence/thisAndFollowing';
@@ -105,11 +105,6 @@ export class EditedTask {
     const task = this.series();
     if (!task) throw new DuelineError('notFound', t('This task no longer exists.'));
     const instance = this.#instance(task);
-    // One occurrence is completed as a click on its row does.
-    if (instance && edit.patch.status === Status.completed) {
-      await this.engine.completeTask(this.id, { occurrence: instance.recurrenceId });
-      return;
-    }
     const begins = await this.#beginsSeries(task, instance, edit);
     if (begins === undefined) return;
     const scope = begins ? 'following' : this.scope;

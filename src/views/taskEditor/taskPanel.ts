@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import type { AnchorEdit } from '../../core/code/anchors';
-import type { EpochMs, Id, Task, TaskInput } from '../../core/kernel/model';
+import { isClosed } from '../../core/fields/status';
+import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
 import { civilMs, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { fieldRefused, readFromForm } from '../../shared/readFromForm';
@@ -329,8 +330,11 @@ export class TaskPanel {
     const edit = editOf(changes, task, clock.timeZone);
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
-    if (this.#edited) this.#announce(await this.#edited.apply(edit, first));
-    else await this.#takeDraft(edit, first);
+    if (!this.#edited) await this.#takeDraft(edit, first);
+    // Completing it by its status or its progress is what its checkbox does.
+    else if (edit.patch.status === Status.completed && !isClosed(task))
+      await this.#run('dueline.complete', this.#target(task));
+    else this.#announce(await this.#edited.apply(edit, first));
     this.update();
   }
 
