@@ -24,8 +24,8 @@ export function readOverDamage(bytes: Uint8Array, tip?: Tip): JournalRemains {
     const line = decodeLine(bytesOfLine);
     if (line?.k === 'head') head ??= line;
     else if (!line) {
-      // Before the first record there is nothing that could miss it.
-      if (!last) sound ??= 0;
+      // It may be the first record, which no other one misses: behind the head, which is there twice.
+      if (head && !last) sound ??= 0;
     } else if (line.s > (last?.seq ?? 0)) {
       if (last && (line.s !== last.seq + 1 || line.p !== last.id)) sound ??= records.length;
       last = { seq: line.s, id: line.i };

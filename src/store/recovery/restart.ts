@@ -4,18 +4,20 @@ import { bytesOfJournal, laterJournals, readOverDamage } from '../journal/damage
 import { generationOf, randomId } from '../journal/fileNames';
 import { Journal, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
-import type { Seal, Tip } from '../journal/record';
+import type { EditRecord, Seal, Tip } from '../journal/record';
 import { nextGeneration, prepareJournal, sealOf } from '../journal/rotate';
 import { storeMessage } from '../messages';
+import { raiseSequences } from '../snapshot/applyRecords';
 import type { LoadedStore } from '../snapshot/load';
 import { listSnapshots, writeSnapshot } from '../snapshot/snapshot';
+import type { Database } from '../sql/database';
 import { migrate } from '../sql/migrations';
 
 /** The journal in which reading stopped, and those after it that hold records, if a seal leads there or not. */
 export interface Remainder {
   readonly names: readonly string[];
-  /** How many edits are in them that the rows do not have. */
-  readonly edits: number;
+  /** The edits in them that the rows do not have. */
+  readonly edits: readonly EditRecord[];
   /** The last of them that has no seal, and the record that a seal has to follow. */
   readonly open: { readonly name: string; readonly tip: Tip } | undefined;
   /** The last one's. */
@@ -25,12 +27,13 @@ export interface Remainder {
 /** @throws ReloadRequiredError if a seal has come in meanwhile that leads on */
 export function remainderOf({ files, folder }: OpenOptions, { journal, broken, catchUp }: LoadedStore): Remainder {
   const names = [journal.name];
+  let edits: readonly EditRecord[] = [];
   let { tip, seal } = journal;
-  let [from, edits, open]: [number, number, Remainder['open']] = [journal.offset, 0, undefined];
+  let [from, open]: [number, Remainder['open']] = [journal.offset, undefined];
   for (;;) {
     const name = names.at(-1)!;
     const { records } = readOverDamage(seal ? new Uint8Array() : bytesOfJournal(files, folder, name, from), tip);
-    edits += records.filter(({ k }) => k === undefined).length;
+    edits = [...edits, ...records.filter(record => record.k === undefined)];
     const last = records.at(-1);
     if (last) tip = { seq: last.s, id: last.i };
     if (last?.k === 'seal') seal = last;
@@ -68,6 +71,7 @@ export async function restart(options: OpenOptions, loaded: LoadedStore): Promis
   );
   if (!isDone) {
     if (seal.schema > schema) migrate(database, schema, seal.schema);
+    skipIds(database, remainder);
     await writeSnapshot(files, folder, database.export(), {
       gen: seal.next,
       tip: { seq: seal.s, id: seal.i },
@@ -78,6 +82,16 @@ export async function restart(options: OpenOptions, loaded: LoadedStore): Promis
     });
   }
   return notice || undefined;
+}
+
+/** A row that is made from now on must not have the id of one behind the damage, which would be recovered in its place. */
+function skipIds(database: Database, { edits }: Remainder): void {
+  const highest = new Map<string, number>();
+  for (const [table, id] of edits.flatMap(({ o }) => o)) highest.set(table, Math.max(id, highest.get(table) ?? 0));
+  for (const [table, id] of highest) {
+    const given = database.value('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]) as number | undefined;
+    if (id > (given ?? 0)) raiseSequences(database, { q: { [table]: id } });
+  }
 }
 
 /**
@@ -121,8 +135,8 @@ async function endJournals(
 
 export const damageText = ({ broken, journal }: LoadedStore, { edits }: Remainder, kept: string): Message =>
   broken
-    ? storeMessage('damageRestored', broken.offset, journal.name, edits, kept)
-    : storeMessage('endRestored', journal.name, edits, kept);
+    ? storeMessage('damageRestored', broken.offset, journal.name, edits.length, kept)
+    : storeMessage('endRestored', journal.name, edits.length, kept);
 
 /** Keeps a copy of files that cannot be trusted; nothing is ever removed from there. */
 export async function quarantine(
@@ -134,7 +148,8 @@ export async function quarantine(
   files.makeFolder(kept);
   for (const name of names) {
     const bytes = await files.read(join(folder, name)).catch(() => undefined);
-    if (bytes && !files.list(kept).includes(name)) await files.writeWhole(join(kept, name), bytes);
+    // A window may have written to a journal that was copied before it ended.
+    if (bytes && bytes.length > files.sizeOf(join(kept, name))) await files.writeWhole(join(kept, name), bytes);
   }
   return kept;
 }

@@ -98,7 +98,7 @@ export function applyRecord(database: Database, record: EditRecord, columns: Ima
   raiseSequences(database, record);
 }
 
-function raiseSequences(database: Database, { q = {} }: EditRecord): void {
+export function raiseSequences(database: Database, { q = {} }: Pick<EditRecord, 'q'>): void {
   for (const [table, next] of Object.entries(q)) {
     database.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
     database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, next]);
