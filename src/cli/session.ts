@@ -121,6 +121,7 @@ export class Session {
 
   /** Opens the engine again with the current rules, for a command that keeps running. */
   async openAgain(): Promise<DuelineEngine> {
+    this.code.refresh();
     this.#open = await this.#openAs(await this.openStore());
     return this.#open;
   }

@@ -6,7 +6,7 @@ import type { Claimant } from '../core/kernel/claims';
 import { isDuelineError } from '../core/kernel/errors';
 import { sanitize } from '../core/text/cleanText';
 import { CliError } from '../programs/cliError';
-import { CodeAround } from '../programs/codeAround';
+import type { CodeAround } from '../programs/codeAround';
 import { agentTree } from '../programs/repositories';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
@@ -22,6 +22,8 @@ interface AgentOptions {
   readonly lists: readonly string[];
   /** The folder that the agent works in. */
   readonly cwd: () => string;
+  /** The code of that folder, refreshed for each call. */
+  readonly code: CodeAround;
 }
 
 /**
@@ -74,7 +76,8 @@ class Agent {
     await engine.working.open();
     await engine.reminders.open();
     const rules = await AgentRules.of(engine, this.#client!, this.options.lists);
-    const answers = new Answers(rules, new CodeAround(this.options.cwd()));
+    this.options.code.refresh();
+    const answers = new Answers(rules, this.options.code);
     switch (name) {
       case 'find_tasks':
         return findTasks(answers, args);

@@ -131,10 +131,7 @@ export class Answers {
   }
 
   #locationsOf = (task: Task, most: number): readonly string[] =>
-    this.code
-      .locationsOf(task)
-      .slice(0, most)
-      .map(location => shortLine(locationText(location), longest.location));
+    this.code.locationsOf(task, most).map(location => shortLine(locationText(location), longest.location));
 
   /** The items that fit into the room, but at least `least` of them. */
   list(

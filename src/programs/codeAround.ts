@@ -5,7 +5,7 @@ import { type AnchoredTask, anchorsOf, type TaskAnchor } from '../core/code/anch
 import { hasBranches, isBranchOf } from '../core/code/branches';
 import { indexText, maxCharacters } from '../core/code/fingerprint';
 import { locate } from '../core/code/locate';
-import { hashedPath, isHashedPath, plainPath, type RepositoryNames } from '../core/code/repository';
+import { hashedPath, isHashedPath, plainPath, type Repository, type RepositoryNames } from '../core/code/repository';
 import { shortIdWords } from '../core/code/shortId';
 import type { Id, Task } from '../core/kernel/model';
 import { branchAt, repositoriesAt, repositoryAt, workTree } from './repositories';
@@ -33,13 +33,25 @@ const maxFiles = 200_000;
 
 /** The code around a terminal: the code locations of tasks in the repository that its folder is in. */
 export class CodeAround {
-  readonly #root: string;
-  readonly #names: RepositoryNames | undefined;
-  #paths: ReadonlyMap<string, string> | undefined;
+  #root = '';
+  #names: RepositoryNames | undefined;
+  /** Paths by their hashes, which never mean another path. */
+  readonly #paths = new Map<string, string>();
+  /** The files of the working tree, read once between two refreshes. */
+  #files: readonly string[] | undefined;
+  /** The repositories for whose names the files have been hashed since. */
+  readonly #hashed = new Set<string>();
 
   constructor(private readonly folder: string) {
-    this.#root = workTree(folder);
-    this.#names = repositoryAt(folder);
+    this.refresh();
+  }
+
+  /** Follows what has changed since: remotes, and files that did not exist. */
+  refresh(): void {
+    this.#root = workTree(this.folder);
+    this.#names = repositoryAt(this.folder);
+    this.#files = undefined;
+    this.#hashed.clear();
   }
 
   /** Lets the queries of an engine ask for code locations. */
@@ -63,8 +75,15 @@ export class CodeAround {
     });
   }
 
-  locationsOf(task: Pick<Task, 'unknownProperties'>): readonly FileLocation[] {
-    return anchorsOf(task).flatMap(anchor => this.#locationOf(anchor) ?? []);
+  /** The first locations, at most that many: to look for one may take a look at all files. */
+  locationsOf(task: Pick<Task, 'unknownProperties'>, most = Number.POSITIVE_INFINITY): readonly FileLocation[] {
+    const found: FileLocation[] = [];
+    for (const anchor of anchorsOf(task)) {
+      if (found.length >= most) break;
+      const location = this.#locationOf(anchor);
+      if (location) found.push(location);
+    }
+    return found;
   }
 
   #locationOf(anchor: TaskAnchor): FileLocation | undefined {
@@ -88,20 +107,22 @@ export class CodeAround {
 
   /** Undefined for the code of another repository, and of a file that is not here. */
   #pathOf({ repo, path }: TaskAnchor): string | undefined {
-    if (!this.#names?.some(({ id }) => id === repo)) return undefined;
-    if (isHashedPath(path)) return this.#hashes().get(path);
+    const name = this.#names?.find(({ id }) => id === repo);
+    if (!name) return undefined;
+    if (isHashedPath(path)) return this.#pathOfHash(name, path);
     // The path may come from another program, so it must not lead out of the working tree.
     return path.split(/[\\/]/).includes('..') ? undefined : path;
   }
 
-  /** The files of the working tree by their hashes. */
-  #hashes(): ReadonlyMap<string, string> {
-    const known = this.#paths ?? new Map(filesIn(this.#root).flatMap(path => this.#hashed(path)));
-    this.#paths = known;
-    return known;
+  #pathOfHash(name: Repository, hash: string): string | undefined {
+    if (!this.#paths.has(hash) && !this.#hashed.has(name.id)) {
+      this.#hashed.add(name.id);
+      this.#files ??= filesIn(this.#root);
+      for (const path of this.#files) this.#paths.set(hashedPath(name, path), path);
+    }
+    const path = this.#paths.get(hash);
+    return path !== undefined && read(() => statSync(join(this.#root, path)))?.isFile() ? path : undefined;
   }
-
-  #hashed = (path: string) => (this.#names ?? []).map(name => [hashedPath(name, path), path] as const);
 
   #inRepositories(engine: DuelineEngine, all: readonly RepositoryNames[]): ReadonlySet<Id> {
     return idsOf(all.flatMap(names => names.flatMap(({ id }) => engine.anchored(id))));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tokensOf } from '../../src/mcp/tokens';
 import { someAgents, type TestAgent } from './support/agents';
@@ -41,6 +41,44 @@ describe('links of agents to code', () => {
     const elsewhere = await agents.connect(store, { cwd: store });
     const refused = await elsewhere.call('update_tasks', { updates: [{ id, link: 'src/key.ts' }] });
     assert.match(refused.text, /needs a repository/);
+  });
+
+  it('are found without reading all folders for each call, and in files that are new', async () => {
+    const store = agents.folder();
+    const root = join(store, 'r');
+    mkdirSync(join(root, '.git'), { recursive: true });
+    mkdirSync(join(root, 'src'));
+    const agent = await agents.connect(store, { cwd: root });
+    const link = async (title: string, path: string) => {
+      writeFileSync(join(root, path), 'a line of code');
+      const [id] = await agent.add(title);
+      await agent.done('update_tasks', { updates: [{ id, link: path }] });
+    };
+    await link('Old', 'src/old.ts');
+    const inFolder = async () => {
+      const { data } = await agent.done('find_tasks', { query: 'in:folder' });
+      return data.tasks.map(({ title }) => title).sort();
+    };
+    const here = async () => (await agent.done('context')).data.here.map(({ places }) => places);
+    assert.deepEqual(await inFolder(), ['Old']);
+    const { readdirSync } = fs;
+    let reads = 0;
+    fs.readdirSync = ((...args: Parameters<typeof readdirSync>) => {
+      reads += String(args[0]).startsWith(root) ? 1 : 0;
+      return readdirSync(...args);
+    }) as typeof readdirSync;
+    try {
+      assert.deepEqual(await here(), [['src/old.ts']]);
+      assert.deepEqual(await inFolder(), ['Old']);
+      assert.equal(reads, 0);
+    } finally {
+      fs.readdirSync = readdirSync;
+    }
+    await link('New', 'src/new.ts');
+    assert.deepEqual(await inFolder(), ['New', 'Old']);
+    assert.deepEqual((await here()).flat().sort(), ['src/new.ts', 'src/old.ts']);
+    fs.rmSync(join(root, 'src/old.ts'));
+    assert.deepEqual(await inFolder(), ['New']);
   });
 });
 

@@ -9,6 +9,7 @@ async function mcp(session: Session): Promise<void> {
     open: mayCreate => session.openStore({ mayCreate, isForAgent: true }),
     lists: session.all('lists'),
     cwd: () => session.surroundings.path('.'),
+    code: session.code,
     version: session.surroundings.version,
     streams: session.surroundings.streams(),
   });
