@@ -199,6 +199,6 @@ export function printResult(
   more: object = {},
 ): void {
   const items = ids.map(id => lineOf(engine, id));
-  if (session.is('json')) session.out.print(safeJson(tasksJson(engine, items, { code: session.code, ...more }), 2));
+  if (session.is('json')) session.out.print(safeJson(tasksJson(engine, items, session, more), 2));
   else session.out.print(report(engine, session.out, verb, items));
 }

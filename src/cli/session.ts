@@ -116,6 +116,7 @@ export class Session {
    */
   async open(options: { mayCreate?: boolean } = {}): Promise<DuelineEngine> {
     this.#open ??= await this.#openAs(await this.openStore(options));
+    if (this.is('json')) await this.openClaims();
     return this.#open;
   }
 

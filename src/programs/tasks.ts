@@ -22,8 +22,15 @@ function dateText(value: EpochMs | null, { isAllDay, timezone }: Pick<Task, 'isA
 
 const instant = (value: EpochMs | null) => (value === null ? null : isoText(value));
 
+/** Facts about tasks that are outside of the store. */
+interface CodeAndClaims {
+  readonly code: CodeAround;
+  /** The name of the agent that has claimed a task. */
+  readonly holderOf: (task: Task) => string | undefined;
+}
+
 /** A task in `--json`. Names and meanings stay as they are within a version. */
-export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue }: Occurrence, code?: CodeAround) {
+export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue }: Occurrence, around?: CodeAndClaims) {
   const blockers = engine.blockersOf(task.id);
   return {
     id: task.id,
@@ -51,17 +58,18 @@ export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue 
     completedAt: instant(task.completedAt),
     createdAt: instant(task.createdAt),
     modifiedAt: instant(task.lastModified),
-    ...(code && { places: code.locationsOf(task) }),
+    ...(around && { claimedBy: around.holderOf(task) ?? null, places: around.code.locationsOf(task) }),
   };
 }
 
 export const tasksJson = (
   engine: DuelineEngine,
   tasks: readonly Occurrence[],
-  { code, ...more }: { readonly code?: CodeAround } & object = {},
+  around: CodeAndClaims,
+  more: object = {},
 ) => ({
   version: 1,
-  tasks: tasks.map(item => taskJson(engine, item, code)),
+  tasks: tasks.map(item => taskJson(engine, item, around)),
   ...more,
 });
 

@@ -330,8 +330,15 @@ describe('the command line and agents', () => {
       assert.match(await out(other, 'list'), /Write \(claimed by Evil\[2J\)\n$/);
       assert.match(await out({ AGENT: 'Evil\u001b[2J\u202e' }, 'today', '--limit', '1'), /^$/);
       assert.match(await out({ AGENT: 'Evil\u001b[2J\u202e' }, 'list'), /Write \(claimed by you\)\n$/);
+      const holder = async (env: Record<string, string>, ...args: string[]) =>
+        JSON.parse(await out(env, ...args, '--json')).tasks[0].claimedBy;
+      for (const args of [['list'], ['show', id], ['query', 'is:claimed'], ['edit', id, '--tag', 'a']])
+        assert.equal(await holder({}, ...args), 'Evil[2J', args[0]);
+      assert.equal(await holder(other, 'list'), 'Evil[2J');
+      assert.equal(await holder({ AGENT: 'Evil\u001b[2J\u202e' }, 'list'), 'you');
       await out({}, 'edit', id, '--unclaim');
       assert.doesNotMatch(await out(other, 'list'), /claimed/);
+      assert.equal(await holder({}, 'list'), null);
     });
 
     it('keep other agents off a task from its start until it is done, released or taken back by the user', async () => {

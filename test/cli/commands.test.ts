@@ -41,6 +41,7 @@ describe('the command line', () => {
       repeat: null,
       blockedBy: [],
       completedAt: null,
+      claimedBy: null,
       places: [],
     });
     assert.match(due, /^\d{4}-\d\d-\d\dT09:00:00Z$/);

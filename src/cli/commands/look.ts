@@ -51,7 +51,7 @@ async function open(session: Session): Promise<void> {
 async function here(session: Session): Promise<void> {
   const engine = await session.open();
   const items = engine.query('in:here');
-  if (session.is('json')) return session.out.print(safeJson(tasksJson(engine, items, { code: session.code }), 2));
+  if (session.is('json')) return session.out.print(safeJson(tasksJson(engine, items, session), 2));
   const lines = items.flatMap(({ task }) => {
     const locations = session.code.locationsOf(task).map(locationAddress);
     const title = `${engine.shortIdOf(task)}  ${sanitize(task.title ?? '') || '(no title)'}`;

@@ -19,8 +19,7 @@ function limitOf(session: Session): { limit?: number } {
 }
 
 function textOf(session: Session, engine: DuelineEngine, items: readonly Occurrence[], isTree = false): string {
-  if (session.is('json'))
-    return safeJson(tasksJson(engine, items, { code: session.code }), session.is('watch') ? undefined : 2);
+  if (session.is('json')) return safeJson(tasksJson(engine, items, session), session.is('watch') ? undefined : 2);
   return rows(session, engine, isTree ? asTree(items) : items.map(item => ({ item, depth: 0 })));
 }
 
@@ -112,8 +111,8 @@ async function todayTasks(session: Session): Promise<void> {
   const events = session.is('events') ? await eventsOfToday(engine) : undefined;
   const { out } = session;
   if (session.is('json')) {
-    const more = { code: session.code, ...(events && { events: events.map(eventJson) }) };
-    return out.print(safeJson(tasksJson(engine, items, more), 2));
+    const more = events && { events: events.map(eventJson) };
+    return out.print(safeJson(tasksJson(engine, items, session, more), 2));
   }
   const shown = groups.filter(group => group.items.length > 0);
   const heading = (key: string) => out.styled(key === 'overdue' ? 'Overdue' : 'Today', 'bold');

@@ -49,7 +49,7 @@ async function details(session: Session): Promise<void> {
   const items = words.map(word => lineOf(engine, taskId(engine, word)));
   const { out } = session;
   if (session.is('json')) {
-    out.print(safeJson(tasksJson(engine, items, { code: session.code }), 2));
+    out.print(safeJson(tasksJson(engine, items, session), 2));
     return;
   }
   const texts = items.map(item => {

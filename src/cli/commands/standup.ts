@@ -15,10 +15,7 @@ async function standup(session: Session): Promise<void> {
       `Left out ${hiddenCount} private ${hiddenCount === 1 ? 'task' : 'tasks'}, because a standup is for others to read.`,
     );
   if (session.is('json')) {
-    const entries = report.parts.map(({ key, items }) => [
-      key,
-      items.map(item => taskJson(engine, item, session.code)),
-    ]);
+    const entries = report.parts.map(({ key, items }) => [key, items.map(item => taskJson(engine, item, session))]);
     session.out.print(safeJson({ version: 1, ...Object.fromEntries(entries) }, 2));
     return;
   }

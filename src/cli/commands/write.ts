@@ -136,7 +136,7 @@ async function done(session: Session): Promise<void> {
   const completed = new Set(open.map(({ id }) => id));
   const all = [...ids, ...subtasks.map(({ id }) => id)];
   printResult(session, engine, id => (completed.has(id) ? 'Done' : 'Unchanged'), all, {
-    ready: items.map(item => taskJson(engine, item, session.code)),
+    ready: items.map(item => taskJson(engine, item, session)),
   });
   if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));
 }
