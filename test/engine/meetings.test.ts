@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuelineEngine } from '../../src/api';
+import type { RemoteCalendars } from '../../src/core/meetings/calendars';
 import type { Day } from '../../src/core/time/dates';
 import { Calendars } from '../../src/engine/meetings/calendars';
 import { event } from '../core/meetings/fixtures';
@@ -223,6 +224,46 @@ describe('meetings of a file', () => {
       fs.watchFile = watchFile;
     }
     assert.equal(watches, 0);
+  });
+
+  it('are not read to their end once the window is closed', async () => {
+    const shared = folder();
+    const engine = await open({ folder: shared });
+    let steps = 0;
+    // A calendar without an end, as far as this process can read it.
+    const texts = Object.assign([text], {
+      *[Symbol.iterator]() {
+        while (steps < 1_000_000) {
+          steps++;
+          yield text;
+        }
+        return undefined;
+      },
+    });
+    let begin = () => {};
+    const begun = new Promise<void>(resolve => {
+      begin = resolve;
+    });
+    const read = async () => {
+      // The next turn of this process comes when some of it is read.
+      setImmediate(begin);
+      return { texts, mark: null };
+    };
+    const calendars = new Calendars({
+      folder: shared,
+      clock,
+      sidecar: () => engine.sidecar(),
+      startHour: () => 0,
+      remote: { read } as unknown as RemoteCalendars,
+      onError: () => {},
+    });
+    const adding = calendars.add({ ...input('https://example.org/work'), kind: 'account' });
+    await begun;
+    calendars.dispose();
+    const before = steps;
+    assert.ok(before > 0);
+    await adding.catch(() => undefined);
+    assert.equal(steps, before);
   });
 
   it('have their real length on the days on which clocks change', async () => {

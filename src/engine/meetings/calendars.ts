@@ -243,8 +243,10 @@ export class Calendars implements Meetings, Disposable {
       const reader: CalendarReader | undefined = calendar.kind === 'file' ? fileReader : remote;
       const found = await reader?.read(calendar, windowAround(day), isOfToday ? before.mark : null);
       const digest = found ? hashOf([found.texts, found.addresses]) : before.digest;
-      if (found && !(isOfToday && digest === before.digest))
-        return { ...(await this.#expanded(found, day)), span, digest, problem: undefined };
+      if (found && !(isOfToday && digest === before.digest)) {
+        const expanded = await this.#expanded(found, day);
+        return expanded && { ...expanded, span, digest, problem: undefined };
+      }
       const mark = found ? found.mark : before.mark;
       return before.problem || mark !== before.mark ? { ...before, mark, problem: undefined } : undefined;
     } catch (error) {
@@ -256,6 +258,7 @@ export class Calendars implements Meetings, Disposable {
     }
   }
 
+  /** Undefined if it was disposed meanwhile. */
   async #expanded({ texts, mark, addresses = [] }: CalendarTexts, day: Day) {
     const { clock } = this.parts;
     let isCut = false;
@@ -263,8 +266,8 @@ export class Calendars implements Meetings, Disposable {
       isCut = true;
     };
     const reader = { zone: clock.timeZone, addresses: new Set(addresses), onCut };
-    const meetings = await inTurns(meetingsIn(texts, windowAround(day), reader));
-    return { mark, readAt: clock.now(), meetings, isCut };
+    const meetings = await inTurns(meetingsIn(texts, windowAround(day), reader), () => this.#isDisposed);
+    return meetings && { mark, readAt: clock.now(), meetings, isCut };
   }
 
   #remote(): RemoteCalendars {
@@ -279,16 +282,17 @@ export class Calendars implements Meetings, Disposable {
   }
 }
 
-/** Runs the steps; whenever they have taken some milliseconds, everything else has its turn. */
-async function inTurns<T>(steps: Iterator<unknown, T>): Promise<T> {
+/** Runs the steps; whenever they have taken some milliseconds, everything else has its turn, and may end them. */
+async function inTurns<T>(steps: Iterator<unknown, T>, isOver: () => boolean): Promise<T | undefined> {
   let began = performance.now();
-  for (;;) {
+  while (!isOver()) {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() - began < turnMs) continue;
     await new Promise(resolve => setImmediate(resolve));
     began = performance.now();
   }
+  return undefined;
 }
 
 /** Another one if the cache of a calendar is. It is a hash: what a server says may name a secret address. */
