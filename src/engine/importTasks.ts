@@ -116,6 +116,9 @@ class Import {
     if (after.length > 0) own.unknownProperties = withDependencies(own, [...dependenciesOf(own), ...after]);
     if (own.unknownProperties !== before.unknownProperties) Object.assign(fields, own);
     if (known) {
+      // A file that has no progress means none of what was done before.
+      if (isClosed(known) && fields.status !== undefined && !isClosed({ status: fields.status }))
+        fields.percentComplete ??= null;
       const finished = withoutFormatChanges(known, fields, this.zone);
       const patch = onlyChanges({ ...finished, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;

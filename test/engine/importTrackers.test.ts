@@ -144,6 +144,42 @@ describe('tasks of other programs', () => {
       assert.equal(rows(), changed);
     });
 
+  it('are read although Taskwarrior writes control characters as they are', async () => {
+    const { engine, report } = await imported(
+      JSON.stringify(taskwarrior).replace('Collect numbers', 'Collect \u001b\u0007numbers'),
+    );
+    assert.deepEqual([report.created, report.skipped], [3, []]);
+    assert.ok(byTitle(engine, 'Collect numbers'));
+  });
+
+  it('are read from beads but for the lines that a merge left', async () => {
+    const [first, ...rest] = jsonLines(beads).trimEnd().split('\n');
+    const { engine, report } = await imported(['<<<<<<< HEAD', first, '=======', ...rest].join('\r\n'));
+    assert.deepEqual([report.created, report.left], [3, 2]);
+    assert.equal(report.skipped.length, 2);
+    assert.equal(byTitle(engine, 'Keys').status, 2);
+    const broken = await engine.importReported(
+      'json',
+      JSON.stringify(beads, null, 1).slice(0, -9),
+      engine.defaultListId(),
+    );
+    assert.deepEqual([broken.created, broken.left], [0, 1]);
+  });
+
+  it('have no progress once they are open there again', async () => {
+    const open = { ...taskwarrior[2], status: 'pending', end: undefined };
+    const { engine } = await imported(JSON.stringify([open]));
+    const { id } = byTitle(engine, 'Old');
+    await engine.updateTask(id, { percentComplete: 30 });
+    const again = () => engine.importReported('json', JSON.stringify([open]), engine.defaultListId());
+    await again();
+    assert.equal(engine.task(id)!.percentComplete, 30);
+    await engine.completeTask(id);
+    await again();
+    const { status, percentComplete, completedAt } = engine.task(id)!;
+    assert.deepEqual([status, percentComplete, completedAt], [0, null, null]);
+  });
+
   it('have no priority if theirs is a word that every object has', async () => {
     const { engine, report } = await imported(
       JSON.stringify([

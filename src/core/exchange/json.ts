@@ -31,7 +31,7 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   const nothing = (reason: Message): ImportResult => ({ tasks: [], skipped: [reason], left: 1, partly: 0 });
   let file: unknown;
   try {
-    file = parsed(text.replace(/^\ufeff/, ''));
+    file = parsed(text.replace(notJson, ''));
   } catch (error) {
     return nothing(importMessage('invalidJson', messageOf(error)));
   }
@@ -53,13 +53,28 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   return collector.result();
 }
 
-/** The value of a JSON text, or the values of its lines if each is one (JSON Lines). */
+/** A byte order mark, and control characters, which Taskwarrior writes as they are. */
+const notJson = /^\ufeff|[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+
+/** The value of a JSON text, or the values of its lines if most are objects (JSON Lines): a merge may leave others. */
 function parsed(text: string): unknown {
-  const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
-  const isLines = lines.length > 1 && lines.every(line => /^\s*\{.*\}\s*$/.test(line));
-  if (isLines) return lines.map(line => JSON.parse(line));
-  const file: unknown = JSON.parse(text);
-  return isObject(file) && 'id' in file && 'title' in file ? [file] : file;
+  try {
+    const file: unknown = JSON.parse(text);
+    return isObject(file) && 'id' in file && 'title' in file ? [file] : file;
+  } catch (error) {
+    const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
+    const values = lines.map(lineValue);
+    if (values.filter(isObject).length * 2 > lines.length) return values;
+    throw error;
+  }
+}
+
+function lineValue(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
