@@ -26,7 +26,7 @@ const formatOfEnding: Readonly<Record<string, ExchangeFormat | 'text'>> = {
 };
 /** Tasks as lines of text, which the engine reads and writes by their IDs and not by UIDs. */
 const textFormat = 'text';
-const formats = [...new Set(Object.values(formatOfEnding)), textFormat] as const;
+const formats = [...new Set(Object.values(formatOfEnding))];
 
 const format: Option = { type: 'string', short: 'f', takes: 'FORMAT', help: `One of ${formats.join(', ')}` };
 
