@@ -124,7 +124,7 @@ export abstract class TaskService {
 
   async deleteTask(id: Id, { children = 'keep' }: { children?: 'keep' | 'delete' } = {}): Promise<void> {
     const deleted = children === 'delete' ? this.#withSubtasks(id) : [id];
-    await this.editTasks(this.#named('delete', id), editor => editor.delete(id, children), { ended: [id], deleted });
+    await this.editTasks(this.#named('delete', id), editor => editor.delete(id, children), { ended: deleted, deleted });
   }
 
   async moveTask(id: Id, to: MoveTarget): Promise<void> {

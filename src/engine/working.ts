@@ -115,16 +115,24 @@ export class ActiveTime implements Working, Disposable {
 
   /** Before one of these tasks is closed or deleted, so that undoing that comes first. */
   async stopFor(ids: readonly Id[]): Promise<void> {
-    const running = this.#running();
-    if (running && ids.some(id => this.parts.store.task(id)?.uid === running.uid))
-      await this.stop().catch(this.parts.onError);
+    try {
+      await this.#opened();
+      const running = this.#running();
+      if (running && ids.some(id => this.parts.store.task(id)?.uid === running.uid)) await this.stop();
+    } catch (error) {
+      this.parts.onError(error);
+    }
   }
 
   async reportPresence(isUsed: boolean): Promise<Absence | undefined> {
     const { store, lease, clock } = this.parts;
     const sidecar = await this.#opened();
     if (store.readOnlyReason) return undefined;
-    if (!this.#hasChecked) await this.#write();
+    if (!this.#hasChecked) {
+      await this.#write();
+      // It may have been completed while no window was open.
+      await this.#checkTask();
+    }
     this.#hasChecked = true;
     const running = this.#running();
     if (!running) {

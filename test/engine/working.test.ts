@@ -110,6 +110,46 @@ describe('the active task', () => {
     assert.equal(engine.working.active(), undefined);
     await engine.undo();
     assert.deepEqual(worked(engine, id), [5, 2, 3]);
+    const parent = await aTask(engine, 'Release');
+    await engine.moveTask(id, { parentId: parent });
+    await engine.working.start(id);
+    await use(engine, 4);
+    await engine.deleteTask(parent, { children: 'delete' });
+    assert.equal(engine.working.active(), undefined);
+    await engine.undo();
+    assert.deepEqual(worked(engine, id), [5, 2, 3, 4]);
+  });
+
+  it('ends before a program that has not asked for it completes the task', async () => {
+    const folder = lab.folder();
+    const [window, program] = [await aWindow(folder), await lab.open({ folder })];
+    const id = await aTask(window, 'Fix race');
+    await window.working.start(id);
+    await use(window, 5);
+    await program.refresh();
+    await program.completeTask(id);
+    assert.deepEqual(worked(program, id), [5]);
+    await settled(window);
+    assert.equal(window.working.active(), undefined);
+    await program.undo();
+    assert.equal(program.task(id)!.status, 1);
+    assert.deepEqual(worked(program, id), [5]);
+  });
+
+  it('ends in the next window if the task was completed while none was open', async () => {
+    const folder = lab.folder();
+    const window = await aWindow(folder);
+    const id = await aTask(window, 'Fix race');
+    await window.working.start(id);
+    await use(window, 5);
+    await window.close();
+    const program = await lab.open({ folder });
+    const { uid } = program.task(id)!;
+    await program.importTasks('json', JSON.stringify([{ uid, status: 2 }]), program.defaultListId());
+    await program.close();
+    const next = await aWindow(folder);
+    assert.equal(next.working.active(), undefined);
+    assert.deepEqual(worked(next, id), [5]);
   });
 
   it('is one for all windows, and is counted once', async () => {
