@@ -154,8 +154,9 @@ export class Answers {
   }
 
   /** The result of a tool, with the tasks as they are now. If not all of them fit, the text has the number of the others. */
-  result(words: string, items: readonly Occurrence[], more: object = {}): ToolResult {
-    const { lines, tasks } = this.list(items, maxAnswerLength - 200 - tokensOf(JSON.stringify(more)) * 2);
+  result(words: string, items: readonly Occurrence[], more: object = {}, locations = 0): ToolResult {
+    const room = maxAnswerLength - 200 - tokensOf(JSON.stringify(more)) * 2;
+    const { lines, tasks } = this.list(items, room, { locations });
     const left = items.length - tasks.length;
     return answer(left > 0 ? `${words} ${left} more are not listed.` : words, lines, { tasks, ...more });
   }

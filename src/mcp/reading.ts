@@ -79,7 +79,9 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
 }
 
 const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>
-  visible.query('show:done', [task.listId]).filter(each => each.task.parentId === (task.masterId ?? task.id));
+  visible
+    .query('show:done sort:manual', [task.listId])
+    .filter(each => each.task.parentId === (task.masterId ?? task.id));
 
 /** In tokens. */
 const maxContextLength = 600;

@@ -175,10 +175,11 @@ export async function updateTasks(
   if (changes.length + withClaim(true).length + withClaim(false).length === 0)
     throw refusalError('There is nothing to change.');
   rules.refuseClaimed(all.map(({ task }) => task));
+  const locations = updates.some(({ link }) => link) ? 1 : 0;
   if (dry_run) {
     const ids = tasks.map(({ id }) => id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
-    return answers.result('Nothing is changed yet. These tasks would become:', planned, { dryRun: true });
+    return answers.result('Nothing is changed yet. These tasks would become:', planned, { dryRun: true }, locations);
   }
   const changed = new Set<Id>();
   const listening = engine.onDidChange(({ tasks }) => {
@@ -193,7 +194,7 @@ export async function updateTasks(
   if (withClaim(false).length > 0) await rules.release(withClaim(false));
   for (const { update, task } of all) if (update.claim !== undefined) changed.add(task.id);
   const count = tasks.filter(({ id }) => changed.has(id)).length;
-  return answers.result(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
+  return answers.result(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items(), {}, locations);
 }
 
 export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'complete_tasks'>) {

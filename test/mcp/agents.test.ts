@@ -69,6 +69,11 @@ describe('agents and tasks', () => {
       { notes: undefined, links: 'completed', tag: undefined },
     );
     assert.equal((await agent.done('get_task', { id: pay!.id })).data.notes, 'By\ntransfer');
+    const { subtasks } = (await agent.done('get_task', { id: first })).data;
+    assert.deepEqual(
+      subtasks.map(({ title }) => title),
+      ['Ship', 'Write the notes', 'Tag it'],
+    );
     const window = await agents.window(store);
     const [step] = await window.undoSteps();
     assert.equal(step!.label.client!.name, 'Tester');

@@ -23,7 +23,9 @@ describe('links of agents to code', () => {
     for (const wrong of ['../outside.ts:1', 'leads-out.ts:1', 'src/none.ts:1', join(store, 'outside.ts'), 'src', '.'])
       assert.match((await link(wrong)).text, /^That file is not in this repository\./, wrong);
     for (const wrong of ['src/key.ts:0', 'src/key.ts:5']) assert.match((await link(wrong)).text, /has 4 lines/, wrong);
-    assert.match((await link('src/key.ts:3')).text, /^Changed 1\./);
+    const linked = await link('src/key.ts:3');
+    assert.match(linked.text, /^Changed 1\.[\s\S]*\| src\/key\.ts:3\n/);
+    assert.deepEqual(linked.data.tasks[0]!.places, ['src/key.ts:3']);
     // From the folder that it works in, and twice, it is the same link.
     assert.match((await link('key.ts:3')).text, /^Nothing was changed\./);
     const places = async () => (await agent.done('get_task', { id })).data.places;
