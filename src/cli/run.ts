@@ -77,7 +77,7 @@ async function answer(surroundings: Surroundings, plain: Output): Promise<number
     return exitCodes.done;
   }
   if (name === undefined || name === 'help') {
-    const [topic] = name === 'help' ? rest.filter(word => !word.startsWith('-')) : [];
+    const topic = name === 'help' ? split(rest).name : undefined;
     if (topic !== undefined) plain.print(commandHelp(topic, commandNamed(topic), globalOptions));
     else if (name === 'help' || rest.includes('--help') || rest.includes('-h'))
       plain.print(generalHelp(commands, globalOptions));

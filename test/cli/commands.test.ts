@@ -219,7 +219,14 @@ describe('the command line', () => {
     }
     // All or none of several.
     assert.match((await dueline('list')).out, /Only/);
-    for (const args of [['--help'], ['help'], ['help', 'add'], ['list', '--help'], ['--version']]) {
+    for (const args of [
+      ['--help'],
+      ['help'],
+      ['help', 'add'],
+      ['help', '--store', 'x'],
+      ['list', '--help'],
+      ['--version'],
+    ]) {
       const { code, out, err } = await terminal.run(args);
       assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));
       assert.match(out, /Examples:\n {2}dueline|^\d+\.\d+\.\d+\n$/);
