@@ -163,9 +163,9 @@ export class CurrentCode implements vscode.Disposable {
     this.#published = published;
     this.engine.setCodeLocations({
       here: scope => (scope === 'here' ? here : sets[scope]),
-      links: what => {
-        if (what === 'stale') return stale;
-        return what === 'any' ? idsOf(all) : this.#linkedTo(all, what.replace(/^file:/, ''));
+      links: value => {
+        if (value === 'stale') return stale;
+        return value === 'any' ? idsOf(all) : this.#linkedTo(all, value.replace(/^file:/, ''));
       },
     });
   }

@@ -67,10 +67,10 @@ export class CodeAround {
         if (scope === 'here') return new Set([...scopes.folder(), ...scopes.branch()]);
         return scope === 'file' ? undefined : scopes[scope]();
       },
-      links: what => {
-        if (what === 'stale') return undefined;
-        if (what === 'any') return idsOf([...engine.anchored(), ...engine.fileLinks()]);
-        return this.#linkedTo(engine, plainPath(what.replace(/^file:/, '')));
+      links: value => {
+        if (value === 'stale') return undefined;
+        if (value === 'any') return idsOf([...engine.anchored(), ...engine.fileLinks()]);
+        return this.#linkedTo(engine, plainPath(value.replace(/^file:/, '')));
       },
     });
   }

@@ -97,7 +97,7 @@ describe('anchors of tasks', () => {
     const here = new Set([one]);
     engine.setCodeLocations({
       here: place => (place === 'branch' ? new Set() : here),
-      links: what => new Set(what === 'stale' ? [two] : [one, two]),
+      links: value => new Set(value === 'stale' ? [two] : [one, two]),
     });
     assert.equal(changes, 1);
     assert.deepEqual(ids('in:file'), [one]);

@@ -61,7 +61,7 @@ export type BoundTerm =
     }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' | 'todo' }
-  | { readonly kind: 'has'; readonly what: Exclude<HasValue, 'link' | 'account'> };
+  | { readonly kind: 'has'; readonly value: Exclude<HasValue, 'link' | 'account'> };
 
 export interface BoundQuery {
   readonly query: Query;
@@ -187,7 +187,7 @@ class Binder {
       case 'in':
         return this.#inCode(term.scope, term);
       case 'link':
-        return this.#links(term.what, term);
+        return this.#links(term.value, term);
     }
   }
 
@@ -204,11 +204,11 @@ class Binder {
       case 'overdue':
         return { kind: 'overdue' };
       case 'subtask':
-        return { kind: 'has', what: 'parent' };
+        return { kind: 'has', value: 'parent' };
       case 'root':
-        return { kind: 'not', node: { kind: 'has', what: 'parent' } };
+        return { kind: 'not', node: { kind: 'has', value: 'parent' } };
       case 'parent':
-        return { kind: 'has', what: 'child' };
+        return { kind: 'has', value: 'child' };
       case 'snoozed':
         return { kind: 'ids', ids: this.context.snoozed ?? new Set() };
       case 'active':
@@ -236,11 +236,11 @@ class Binder {
 
   #has(term: Extract<Term, { kind: 'has' }>): BoundTerm {
     const found: BoundTerm =
-      term.what === 'link'
+      term.value === 'link'
         ? this.#links('any', term)
-        : term.what === 'account'
+        : term.value === 'account'
           ? { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) }
-          : { kind: 'has', what: term.what };
+          : { kind: 'has', value: term.value };
     return term.isPresent ? found : { kind: 'not', node: found };
   }
 
@@ -250,8 +250,8 @@ class Binder {
     return { kind: 'ids', ids };
   }
 
-  #links(what: string, { range }: Term): BoundTerm {
-    const ids = this.context.links?.(what);
+  #links(value: string, { range }: Term): BoundTerm {
+    const ids = this.context.links?.(value);
     if (!ids) throw new QueryError(coreMessage('linksNotAvailable'), range);
     return { kind: 'ids', ids };
   }

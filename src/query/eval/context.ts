@@ -44,7 +44,7 @@ export interface QueryContext {
    */
   readonly here?: (scope: CodeScope) => ReadonlySet<Id> | undefined;
   /** Tasks whose code links are `any`, `stale` or `file:path`; absent, or undefined, in the same way. */
-  readonly links?: (what: string) => ReadonlySet<Id> | undefined;
+  readonly links?: (value: string) => ReadonlySet<Id> | undefined;
   /** Completed dates of series that have moved on, as rows that no table has: for queries that ask when a task was done. */
   readonly done?: () => readonly Task[];
   /** Called with each task that repeats so often that some of its dates are left out of the answer. */

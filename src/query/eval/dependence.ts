@@ -17,7 +17,7 @@ function asksAround(term: Term): boolean {
     case 'name':
       return ['parent', 'child', 'after', 'blocks', 'claimed'].includes(term.field);
     case 'has':
-      return ['child', 'parent', 'after', 'blocks', 'link'].includes(term.what);
+      return ['child', 'parent', 'after', 'blocks', 'link'].includes(term.value);
     case 'is':
       return ['parent', 'snoozed', 'active', 'claimed', 'conflicted', 'ready', 'blocked'].includes(term.value);
     case 'id':
@@ -34,7 +34,7 @@ function asksAround(term: Term): boolean {
 export function asksWhenDone(filter: Query): boolean {
   for (const term of termsOf(filter.root)) {
     if (term.kind === 'date' && term.field === 'done') return true;
-    if (term.kind === 'has' && term.what === 'done' && term.isPresent) return true;
+    if (term.kind === 'has' && term.value === 'done' && term.isPresent) return true;
   }
   return false;
 }

@@ -80,7 +80,7 @@ export function matches(node: BoundTerm, item: Occurrence, matchContext: MatchCo
     case 'flag':
       return flag(node.flag, task);
     case 'has':
-      return has(node.what, item, matchContext);
+      return has(node.value, item, matchContext);
   }
 }
 
@@ -124,9 +124,13 @@ function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag'], task: Task): b
 
 const repeats = (task: Task) => task.rrule !== null || task.rdate !== null || task.masterId !== null;
 
-function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence, matchContext: MatchContext): boolean {
+function has(
+  property: Extract<BoundTerm, { kind: 'has' }>['value'],
+  item: Occurrence,
+  matchContext: MatchContext,
+): boolean {
   const { task } = item;
-  switch (what) {
+  switch (property) {
     case 'due':
       return item.due !== null;
     case 'start':
@@ -145,7 +149,7 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
       return task.parentId !== null;
     case 'after':
     case 'blocks':
-      return relativesOf(task, what, matchContext).length > 0;
+      return relativesOf(task, property, matchContext).length > 0;
     case 'repeat':
       return repeats(task);
     case 'priority':
@@ -155,7 +159,7 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
     case 'tag':
       return task.tags.length > 0;
     default:
-      return (textOf(task, textOfWord[what]) ?? '').trim() !== '';
+      return (textOf(task, textOfWord[property]) ?? '').trim() !== '';
   }
 }
 

@@ -100,7 +100,7 @@ export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bo
     case 'flag':
       return flag(node.flag);
     case 'has':
-      return node.what === 'child' ? ofVisible(query, hasChild) : hasBounds(node.what, plain);
+      return node.value === 'child' ? ofVisible(query, hasChild) : hasBounds(node.value, plain);
   }
 }
 
@@ -222,8 +222,8 @@ function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag']): Bounds {
 
 const repeats = sql('t.rrule IS NOT NULL OR t.rdate IS NOT NULL OR t.master_id IS NOT NULL');
 
-function hasBounds(what: Exclude<Extract<BoundTerm, { kind: 'has' }>['what'], 'child'>, plain: boolean): Bounds {
-  switch (what) {
+function hasBounds(property: Exclude<Extract<BoundTerm, { kind: 'has' }>['value'], 'child'>, plain: boolean): Bounds {
+  switch (property) {
     case 'due':
       return plain ? exactly(sql('t.due IS NOT NULL')) : unknown;
     case 'start':
@@ -251,7 +251,7 @@ function hasBounds(what: Exclude<Extract<BoundTerm, { kind: 'has' }>['what'], 'c
     case 'tag':
       return atMost(sql(`t.categories <> ''`), sql(`t.categories GLOB '[A-Za-z0-9]*'`));
     default: {
-      const name = textOfWord[what];
+      const name = textOfWord[property];
       if (!isTextColumn(name)) return atMost(hasLine(name));
       const value = `IFNULL(t.${name}, '')`;
       return atMost(sql(`${value} <> ''`), sql(`${value} GLOB '*[!-~]*'`));

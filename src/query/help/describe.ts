@@ -33,8 +33,8 @@ export function describeTerm(
       return translate(isValues[term.value]);
     case 'has':
       return term.isPresent
-        ? translate('Has: {0}', translate(hasValues[term.what]))
-        : translate('Does not have: {0}', translate(hasValues[term.what]));
+        ? translate('Has: {0}', translate(hasValues[term.value]))
+        : translate('Does not have: {0}', translate(hasValues[term.value]));
     case 'date':
       return dateWords(term.field, term.test, atom => spanOf(atom, dates), translate, day);
     case 'text':
@@ -76,7 +76,7 @@ export function describeTerm(
     case 'in':
       return translate(codeScopes[term.scope]);
     case 'link':
-      return translate('Links to code: {0}', term.what);
+      return translate('Links to code: {0}', term.value);
   }
 }
 

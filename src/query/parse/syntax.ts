@@ -69,7 +69,7 @@ interface At {
 export type Term = At &
   (
     | { readonly kind: 'is'; readonly value: IsValue }
-    | { readonly kind: 'has'; readonly what: HasValue; readonly isPresent: boolean }
+    | { readonly kind: 'has'; readonly value: HasValue; readonly isPresent: boolean }
     | { readonly kind: 'date'; readonly field: DateField; readonly test: DateTest }
     /** `field` undefined: title, notes and tags. */
     | { readonly kind: 'text'; readonly field: TextField | undefined; readonly test: TextTest }
@@ -84,7 +84,7 @@ export type Term = At &
     | { readonly kind: 'source'; readonly value: SourceValue }
     | { readonly kind: 'in'; readonly scope: CodeScope }
     /** `any`, `stale` or `file:path`. */
-    | { readonly kind: 'link'; readonly what: string }
+    | { readonly kind: 'link'; readonly value: string }
   );
 
 interface Conjunction extends At {
@@ -151,7 +151,7 @@ export function namesStatus(query: Query): boolean {
     if (term.kind === 'status' || term.kind === 'id') return true;
     if (term.kind === 'is' && ['done', 'cancelled', 'deleted'].includes(term.value)) return true;
     if (term.kind === 'date' && term.field === 'done') return true;
-    if (term.kind === 'has' && term.what === 'done' && term.isPresent) return true;
+    if (term.kind === 'has' && term.value === 'done' && term.isPresent) return true;
   }
   return false;
 }

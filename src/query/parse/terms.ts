@@ -59,7 +59,7 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
       return { kind: 'is', value: oneOf(isValues, atom, name), range };
     case 'has':
     case 'no':
-      return { kind: 'has', what: oneOf(hasValues, atom, name), isPresent: name === 'has', range };
+      return { kind: 'has', value: oneOf(hasValues, atom, name), isPresent: name === 'has', range };
     case 'status': {
       const status = oneOf(statusValues, atom, name);
       return { kind: 'status', codes: statusValues[status]!, name: status, range };
@@ -79,7 +79,7 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
       return { kind: 'in', scope: oneOf(codeScopes, atom, name), range };
     case 'link': {
       if (!atom.text.startsWith('file:')) oneOf({ any: '', stale: '' }, atom, name);
-      return { kind: 'link', what: atom.text, range };
+      return { kind: 'link', value: atom.text, range };
     }
   }
 }
@@ -89,7 +89,7 @@ function presenceTerm(name: string, text: string, range: Range): Term | undefine
   const word = text.toLowerCase();
   if ((word !== 'none' && word !== 'any') || !has(hasValues, name)) return undefined;
   if (name === 'link') return undefined;
-  return { kind: 'has', what: name as HasValue, isPresent: word === 'any', range };
+  return { kind: 'has', value: name as HasValue, isPresent: word === 'any', range };
 }
 
 function dateTerm(field: DateField, { compare, atom }: RawValue, range: Range): Term {

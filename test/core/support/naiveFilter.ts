@@ -38,7 +38,7 @@ export function naiveIds(source: TaskSource, text: string, context: QueryContext
         term.kind === 'status' ||
         term.kind === 'id' ||
         (term.kind === 'date' && term.field === 'done') ||
-        (term.kind === 'has' && term.what === 'done' && term.isPresent),
+        (term.kind === 'has' && term.value === 'done' && term.isPresent),
     );
   const named = terms.flatMap(term =>
     term.kind === 'name' && term.field === 'list' && term.test.how === 'equals' ? [plain(term.test.text)] : [],
@@ -198,8 +198,8 @@ class Naive {
         }
         break;
       case 'has': {
-        if (term.what === 'link') break;
-        if (isText(term.what)) return /\S/.test(textOf(task, textOfWord[term.what]) ?? '') === term.isPresent;
+        if (term.value === 'link') break;
+        if (isText(term.value)) return /\S/.test(textOf(task, textOfWord[term.value]) ?? '') === term.isPresent;
         const present: Record<Exclude<HasValue, 'link' | TextWord>, () => boolean> = {
           due: () => line.due !== null,
           start: () => line.dtstart !== null,
@@ -218,7 +218,7 @@ class Naive {
           est: () => estimate(task) > 0,
           account: () => account !== undefined,
         };
-        return present[term.what]() === term.isPresent;
+        return present[term.value]() === term.isPresent;
       }
       case 'date': {
         const utc = { ...task, timezone: 'UTC', isAllDay: false };

@@ -77,7 +77,7 @@ describe('filter: the example queries', () => {
   it('#bug in:workspace group:link, in:branch OR in:file, has:link link:stale: once the code locations are known', async () => {
     const [bug] = await filled.tasks(1, { title: 'bug', tags: ['bug'] });
     const only = new Set([bug!]);
-    const context = aContext({ here: () => only, links: what => (what === 'stale' ? new Set() : only) });
+    const context = aContext({ here: () => only, links: value => (value === 'stale' ? new Set() : only) });
     const titles = (query: string) => runQuery(filled.store, query, context).map(({ task }) => task.title);
     assert.deepEqual(titles('#bug in:workspace group:link'), ['bug']);
     assert.deepEqual(titles('in:branch OR in:file'), ['bug']);
