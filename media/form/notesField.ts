@@ -118,8 +118,8 @@ class NotesField extends LitElement {
     this.#emit('notes', text);
   }
 
-  #emit(what: 'notes' | 'file' | 'edit', detail?: string): void {
-    this.dispatchEvent(new CustomEvent(what, { detail }));
+  #emit(type: 'notes' | 'file' | 'edit', detail?: string): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
 

@@ -35,7 +35,7 @@ export function helpTemplate(onClose: () => void) {
   return html`
     <dialog class="help" aria-label=${t('Keyboard shortcuts')} @close=${onClose}>
       <dl>
-        ${keys.map(([key, what]) => html`<div><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${what}</dd></div>`)}
+        ${keys.map(([key, action]) => html`<div><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd>`)}</dt><dd>${action}</dd></div>`)}
       </dl>
       <form method="dialog"><button class="link">${t('Close')}</button></form>
     </dialog>

@@ -63,10 +63,10 @@ function parsed(surroundings: Surroundings, name: string, rest: string[]): Sessi
   } catch (error) {
     const { message } = error as Error;
     const [, unknown] = /^Unknown option '(.+?)'/.exec(message) ?? [];
-    const what = unknown
+    const problem = unknown
       ? `Unknown option '${sanitize(unknown)}'. Put a text that begins with - after --, as in dueline ${name} -- -text.`
       : message.replace(/(?<![.!?])$/, '.');
-    throw new CliError('usage', `${what} See dueline ${name} --help.`);
+    throw new CliError('usage', `${problem} See dueline ${name} --help.`);
   }
 }
 

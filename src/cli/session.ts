@@ -168,8 +168,8 @@ export class Session {
   }
 
   /** At least one word, else throws an error that names the missing argument. */
-  needWords(what: string): readonly string[] {
-    if (this.words.length === 0) throw new CliError('usage', `${what} is missing.`);
+  needWords(argument: string): readonly string[] {
+    if (this.words.length === 0) throw new CliError('usage', `${argument} is missing.`);
     return this.words;
   }
 }

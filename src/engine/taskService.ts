@@ -137,8 +137,8 @@ export abstract class TaskService {
     const isOne = changes.length === 1 || (kinds.size > 1 && tasks.size === 1);
     const key = kinds.size === 1 ? labelKeyOf([...kinds][0]!) : isOne ? 'update' : 'apply';
     const field = key === 'update' ? fieldOf(changes) : undefined;
-    const what = isOne ? { count: 1, title: this.#titleOf(changes[0]!) } : { count: changes.length };
-    const label = { key, ...what, ...(field === undefined ? {} : { field }) };
+    const subject = isOne ? { count: 1, title: this.#titleOf(changes[0]!) } : { count: changes.length };
+    const label = { key, ...subject, ...(field === undefined ? {} : { field }) };
     const work = (editor: TaskEditor) =>
       changes.map(change => applyChange(editor, change)).filter(id => id !== undefined);
     const ended = changes.flatMap(endsWork);

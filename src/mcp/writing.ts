@@ -229,6 +229,6 @@ export async function undo({ rules }: Answers): Promise<ToolResult> {
   const label = await rules.undo();
   if (!label) throw refusalError('You have no change to undo.');
   const { key, count, title } = label;
-  const what = count === 1 && title !== undefined ? [sanitize(title)] : [];
-  return answer(`Undone: ${key}, ${count} ${count === 1 ? 'change' : 'changes'}.`, what, { undone: { key, count } });
+  const titles = count === 1 && title !== undefined ? [sanitize(title)] : [];
+  return answer(`Undone: ${key}, ${count} ${count === 1 ? 'change' : 'changes'}.`, titles, { undone: { key, count } });
 }

@@ -157,9 +157,9 @@ async function undo(session: Session): Promise<void> {
   const engine = await session.open();
   const label = await engine.undoNamed();
   if (!label) throw refusalError('There is nothing to undo.');
-  const what = label.count === 1 && label.title !== undefined ? `“${sanitize(label.title)}”` : `${label.count} tasks`;
+  const tasks = label.count === 1 && label.title !== undefined ? `“${sanitize(label.title)}”` : `${label.count} tasks`;
   if (session.is('json')) session.out.print(safeJson({ version: 1, undone: label }, 2));
-  else session.out.print(`Undone: ${verbs[label.key] ?? 'Changed'} ${what}`);
+  else session.out.print(`Undone: ${verbs[label.key] ?? 'Changed'} ${tasks}`);
 }
 
 const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });

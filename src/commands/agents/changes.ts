@@ -21,9 +21,9 @@ async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
     const { client } = step.label;
     if (client) sessions.set(client.session, [...(sessions.get(client.session) ?? []), step]);
   }
-  const entry = (label: string, steps: readonly UndoableStep[], what = ''): Entry => {
+  const entry = (label: string, steps: readonly UndoableStep[], change = ''): Entry => {
     const description = isolate(steps[0]!.label.client!.name);
-    const detail = [timesOf(engine, steps), what].filter(Boolean).join(' · ');
+    const detail = [timesOf(engine, steps), change].filter(Boolean).join(' · ');
     return { label, description, detail, steps };
   };
   return [...sessions.values()].flatMap(steps => [

@@ -57,16 +57,16 @@ function choices(engine: DuelineEngine, waiting: readonly PendingChange[]): Pend
 }
 
 function choice(change: PendingChange): PendingChoice {
-  const [icon, what] = changeKinds()[change.kind];
+  const [icon, label] = changeKinds()[change.kind];
   return {
     ...withIcon(icon, isolate(change.title) || t('(no title)')),
-    description: what,
+    description: label,
     detail: change.error === null ? undefined : localize(change.error),
     change,
   };
 }
 
-const changeKinds = (): Record<PendingChange['kind'], readonly [icon: string, what: string]> => ({
+const changeKinds = (): Record<PendingChange['kind'], readonly [icon: string, label: string]> => ({
   create: ['add', t('new')],
   change: ['edit', t('changed')],
   move: ['arrow-swap', t('moved here')],

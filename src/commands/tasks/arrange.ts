@@ -8,7 +8,7 @@ import { showInformation } from '../../ui/notifications';
 import { openSiblings } from '../../ui/relatives';
 import type { CommandServices } from '../../ui/services';
 import { setting, writeSetting } from '../../ui/settings/settings';
-import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
+import { belowText, besideText, nameOfTasks } from '../../ui/text/movedText';
 import type { ViewController } from '../../ui/viewController';
 import type { TargetResolver } from '../common/targets';
 
@@ -55,7 +55,7 @@ function arrangedText(engine: DuelineEngine, task: Task, { parentId, before }: M
   if (above) return besideText(engine, [task], above, 'before');
   const siblings = openSiblings(engine, parentId === undefined ? task : { ...task, parentId });
   const last = siblings.findLast(({ id }) => id !== task.id);
-  return last ? besideText(engine, [task], last, 'after') : t('Moved {0}', movedWhat([task]));
+  return last ? besideText(engine, [task], last, 'after') : t('Moved {0}', nameOfTasks([task]));
 }
 
 type Where = (task: Task, engine: DuelineEngine, viewController: ViewController) => MoveTarget | undefined;

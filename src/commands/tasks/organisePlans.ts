@@ -5,7 +5,7 @@ import { Status, type Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { rootTasks } from '../../ui/relatives';
-import { movedWhat } from '../../ui/text/movedText';
+import { nameOfTasks } from '../../ui/text/movedText';
 import { priorityIcon } from '../../ui/text/taskIcon';
 import { priorityWord } from '../../ui/text/taskText';
 import type { ViewController } from '../../ui/viewController';
@@ -37,7 +37,7 @@ export async function planMove(
       const moved = rootTasks(engine, ids).filter(({ listId }) => listId !== list.id);
       return moved.map(({ id }) => ({ type: 'move', id, to: { listId: list.id } }));
     },
-    message: changes => t('Moved {0} to {1}', movedWhat(tasksOf(engine, changes)), name),
+    message: changes => t('Moved {0} to {1}', nameOfTasks(tasksOf(engine, changes)), name),
     count: tasks.filter(({ listId }) => listId !== list.id).length,
     leave: ids => viewController.keepFocus(ids, target),
   };

@@ -52,10 +52,10 @@ const doubledQuoteString = (quote: string) => `${quote}[^${quote}]*(?:${quote}${
 const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|or|not|if|unless|when))[ \\t]*';
 
 /**
- * `source`, which begins with `sign`, behind `what`. The sign is matched first: otherwise the text behind every
+ * `source`, which begins with `sign`, after `preceding`. The sign is matched first: otherwise the text behind every
  * character of a long line would be searched again and again.
  */
-const behind = (what: string, sign: string, source = sign) => `(?=${sign})(?<=${what})${source}`;
+const behind = (preceding: string, sign: string, source = sign) => `(?=${sign})(?<=${preceding})${source}`;
 
 /**
  * The positions at which a value of YAML begins: elsewhere an apostrophe is only that. After a comma, which is in

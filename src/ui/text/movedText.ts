@@ -6,31 +6,31 @@ import { titleOf } from './taskText';
 
 type Engine = Pick<DuelineEngine, 'task'>;
 
-/** The name of the tasks before they move. */
-export const movedWhat = (tasks: readonly Task[]): string =>
+/** One task by its title, several by their number. */
+export const nameOfTasks = (tasks: readonly Task[]): string =>
   tasks.length === 1 ? isolate(titleOf(tasks[0]!)) : tn(tasks.length, '{0} task', '{0} tasks');
 
 /** Beside a subtask a task becomes one, too. */
 export function besideText(engine: Engine, tasks: readonly Task[], onto: Task, side: Side): string {
-  const what = movedWhat(tasks);
+  const moved = nameOfTasks(tasks);
   const name = isolate(titleOf(onto));
   const parent = onto.parentId === null ? undefined : engine.task(onto.parentId);
   const isAbove = side === 'before';
   if (!parent || tasks.every(({ parentId }) => parentId === parent.id))
-    return isAbove ? t('Moved {0} above {1}', what, name) : t('Moved {0} below {1}', what, name);
+    return isAbove ? t('Moved {0} above {1}', moved, name) : t('Moved {0} below {1}', moved, name);
   const above = isolate(titleOf(parent));
   if (tasks.length === 1)
     return isAbove
-      ? t('Made {0} a subtask of {1}, above {2}', what, above, name)
-      : t('Made {0} a subtask of {1}, below {2}', what, above, name);
+      ? t('Made {0} a subtask of {1}, above {2}', moved, above, name)
+      : t('Made {0} a subtask of {1}, below {2}', moved, above, name);
   return isAbove
-    ? t('Made {0} subtasks of {1}, above {2}', what, above, name)
-    : t('Made {0} subtasks of {1}, below {2}', what, above, name);
+    ? t('Made {0} subtasks of {1}, above {2}', moved, above, name)
+    : t('Made {0} subtasks of {1}, below {2}', moved, above, name);
 }
 
 export function belowText(engine: Engine, tasks: readonly Task[], parentId: Id): string {
   const parent = engine.task(parentId);
   const name = isolate(parent ? titleOf(parent) : '');
-  const what = movedWhat(tasks);
-  return tasks.length === 1 ? t('Made {0} a subtask of {1}', what, name) : t('Made {0} subtasks of {1}', what, name);
+  const moved = nameOfTasks(tasks);
+  return tasks.length === 1 ? t('Made {0} a subtask of {1}', moved, name) : t('Made {0} subtasks of {1}', moved, name);
 }

@@ -16,7 +16,7 @@ import { setting } from '../../ui/settings/settings';
 import { confirmPathInList, linkTask } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
-import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
+import { belowText, besideText, nameOfTasks } from '../../ui/text/movedText';
 import { fullTitleOf, titleOf } from '../../ui/text/taskText';
 import { type GroupNode, remindersKey, type TaskNode, type TreeNode } from './nodes';
 
@@ -95,7 +95,7 @@ export class TreeDrag {
     const others = changes.filter(change => change.type !== 'move');
     const group = target?.kind === 'group' ? target : target?.kind === 'task' ? target.group : undefined;
     const changed = (): Omit<Announcement, 'step'> =>
-      group?.by === 'due' ? rescheduledBy(this.engine, changes) : { text: t('Changed {0}', movedWhat(tasks)) };
+      group?.by === 'due' ? rescheduledBy(this.engine, changes) : { text: t('Changed {0}', nameOfTasks(tasks)) };
     const onto = target?.kind === 'task' ? this.engine.task(target.taskId) : undefined;
     const [first] = moves;
     if (!first) return changed;
@@ -103,7 +103,7 @@ export class TreeDrag {
     if (!onto || before === undefined) {
       const list = this.engine.lists().find(({ id }) => id === listId);
       const name = isolate(list?.name ?? '');
-      return () => ({ text: t('Moved {0} to {1}', movedWhat(tasks), name) });
+      return () => ({ text: t('Moved {0} to {1}', nameOfTasks(tasks), name) });
     }
     const moved =
       before === null ? belowText(this.engine, tasks, onto.id) : besideText(this.engine, tasks, onto, 'before');

@@ -10,7 +10,7 @@ import { type Announcement, perform } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/applyToSeries';
 import { openSiblings, rootTasks } from '../../ui/relatives';
 import { dateChange, dueAtHour, dueOn, withoutDue } from '../../ui/reschedule';
-import { besideText, movedWhat } from '../../ui/text/movedText';
+import { besideText, nameOfTasks } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 
 /** A row that is moved, with the values of the group that it leaves. */
@@ -63,9 +63,9 @@ function orderText(
 ): string {
   const tasks = tasksOf(engine, rows);
   const onto = engine.task(cards.find(({ key }) => key === neighbor)?.taskId ?? 0);
-  if (!onto) return t('Moved {0}', movedWhat(tasks));
-  const what = [movedWhat(tasks), isolate(titleOf(onto))] as const;
-  return side === 'before' ? t('Moved {0} above {1}', ...what) : t('Moved {0} below {1}', ...what);
+  if (!onto) return t('Moved {0}', nameOfTasks(tasks));
+  const names = [nameOfTasks(tasks), isolate(titleOf(onto))] as const;
+  return side === 'before' ? t('Moved {0} above {1}', ...names) : t('Moved {0} below {1}', ...names);
 }
 
 const tasksOf = (engine: DuelineEngine, rows: readonly MovedRow[]): readonly Task[] =>
@@ -155,7 +155,7 @@ function movedText(
   const list = engine.lists().find(({ id }) => id === listId);
   const ids = [...new Set(changes.flatMap(change => ('id' in change ? [change.id] : [])))];
   const to = isolate(name || (list?.name ?? ''));
-  return t('Moved {0} to {1}', movedWhat(ids.flatMap(id => engine.task(id) ?? [])), to);
+  return t('Moved {0} to {1}', nameOfTasks(ids.flatMap(id => engine.task(id) ?? [])), to);
 }
 
 export async function setPriority(
