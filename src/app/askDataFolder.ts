@@ -78,5 +78,5 @@ async function askFolder(): Promise<string | undefined> {
   const storeFolder = join(chosen.fsPath, 'store');
   const folder = hasStore(storeFolder) ? storeFolder : chosen.fsPath;
   if (hasStore(folder) || !existsSync(folder) || readdirSync(folder).length === 0) return folder;
-  throw new Error(t('{0} contains other files.', isolate(folder)));
+  throw new Error(t('{0} contains other files. Choose an empty folder, or one with Dueline’s tasks.', isolate(folder)));
 }

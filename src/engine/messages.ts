@@ -40,8 +40,8 @@ export const engineMessage = messageTable({
   textTooDeep: 'A text can be nested at most {0} levels deep.',
   textCircle: 'These tasks would depend on each other in a circle.',
   urlLineBreak: 'A URL cannot contain a line break.',
-  calendarFileGone: 'The calendar file {0} cannot be found.',
-  calendarTooLarge: 'The calendar file {0} is too large.',
+  calendarFileGone: 'The calendar file {0} cannot be found. If it was moved, add it again.',
+  calendarTooLarge: 'The calendar file {0} is too large. Export fewer events and add that file instead.',
   calendarCut: 'This calendar has more meetings than Dueline reads. Some are not shown.',
   noCalendarFile: 'The file {0} is not an iCalendar file.',
 });

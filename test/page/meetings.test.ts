@@ -244,7 +244,7 @@ describe('meetings', () => {
     await button.locator('.sign').waitFor();
     assert.match(
       (await button.getAttribute('title'))!,
-      /^Meetings\n.*Team.*: The calendar file .*Team\.ics.* cannot be found\.$/,
+      /^Meetings\n.*Team.*: The calendar file .*Team\.ics.* cannot be found\. If it was moved, add it again\.$/,
     );
     assert.match((await button.getAttribute('aria-label'))!, /cannot be found/);
     writeFileSync(join(folder, 'Team.ics'), text);

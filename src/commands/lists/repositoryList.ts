@@ -86,7 +86,8 @@ async function newInRepository(engine: DuelineEngine): Promise<Announcement | un
   });
   if (name === undefined) return undefined;
   await mkdir(folder.fsPath, { recursive: true });
-  if (!(await isFolder(folder))) throw new Error(t('{0} is not a folder.', isolate(folder.fsPath)));
+  if (!(await isFolder(folder)))
+    throw new Error(t('{0} is not a folder. Rename or remove it first.', isolate(folder.fsPath)));
   const accountId = await accountAt(engine, folder);
   const listId = await engine.createList({ name: name.trim(), accountId });
   await engine.sync({ accountId });

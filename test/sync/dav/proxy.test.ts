@@ -211,7 +211,10 @@ describe('sync through a proxy', () => {
   it('names a proxy that does not exist, and one that lets nothing through', async () => {
     const { url } = await aServer({ tls: true });
     const nobody = await anEngine({ url: 'http://127.0.0.1:1' });
-    await assert.rejects(add(nobody, url), { kind: 'offline', message: 'Cannot reach the proxy 127.0.0.1:1.' });
+    await assert.rejects(add(nobody, url), {
+      kind: 'offline',
+      message: 'Cannot reach the proxy 127.0.0.1:1. Check the http.proxy setting and your connection.',
+    });
     const strict = await aProxy({ refusal: 403 });
     const refused = await anEngine({ url: strict.url });
     await assert.rejects(add(refused, url), /does not allow connections to tasks\.example \(403\)/);
