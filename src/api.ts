@@ -313,8 +313,8 @@ export interface DuelineEngine extends DuelineApi {
   /** `dl-` and as much of a hash of the task's UID as distinguishes it from all others here; git names commits like this. */
   shortIdOf(task: Id | Task): string;
   /**
-   * Takes it with or without `dl-`. Of several tasks whose ID begins so it finds the one that had it first. Tasks that are
-   * not `isVisible` are not there. Throws `notFound`, and `invalid` if it could be any of several.
+   * Accepts it with or without `dl-`. If several tasks have an ID that begins so, it finds the one that had it first. Tasks
+   * that are not `isVisible` are ignored. Throws `notFound`, and `invalid` if several tasks match equally well.
    */
   findByShortId(text: string, isVisible?: (task: Task) => boolean): Id;
   /** The task of each of these IDs that names one, for files and lines that may have very many. */

@@ -36,7 +36,7 @@ export class FocusKeeper implements ReactiveController {
     // The element in its place may draw itself in an update of its own.
     setTimeout(() => {
       this.#isHomeless = false;
-      // Elsewhere in the editor someone may have taken the focus, and it is theirs.
+      // Another part of the editor may have taken the focus, and keeps it.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
       const ancestors = [...outer, this.host];
       const at = ancestors.findIndex(one => one.isConnected && one.querySelector(focusable));

@@ -44,7 +44,7 @@ export const rowId = (key: string) => `row-${key}`;
 
 const isClosed = ({ state }: RowDetails): boolean => state === 'done' || state === 'cancelled';
 
-/** The circle that completes and reopens. What a click on a button means, `rowPointer.ts` knows by its `data-act`. */
+/** The ring that completes and reopens. `rowPointer.ts` reads from `data-act` what a click on a button does. */
 const checkTemplate = (row: RowDetails): TemplateResult => html`
   <button
     class="check ${row.priority}"

@@ -51,8 +51,8 @@ export class Trash {
   ) {}
 
   /**
-   * `newest`: the newest row before what took them away began. What came later with a UID of theirs is that task in a new list,
-   * and no other.
+   * `newest`: the newest row before what took them away began. A later row with one of their
+   * UIDs is that task in a new list, not another one.
    */
   async keep(roots: readonly Task[], now: EpochMs, newest = Number.POSITIVE_INFINITY): Promise<void> {
     if (roots.length === 0) return;

@@ -100,8 +100,8 @@ export function lineOf(engine: DuelineEngine, id: Id, isVisible?: IsVisible): Oc
 }
 
 /**
- * Completes a task as it is now. Of a series that is the occurrence that is next now: were it done elsewhere in the
- * meantime, the one after it would be completed. An occurrence that is not visible is left alone.
+ * Completes a task as it is now, and of a series its next occurrence. That occurrence is named: otherwise the one after it
+ * would be completed if another window were faster. An occurrence that is not visible is left alone.
  */
 export function completionOf(engine: DuelineEngine, task: Task, isVisible: IsVisible = () => true): TaskChange {
   const { id, listId } = task;

@@ -5,7 +5,7 @@ import { plain } from '../shared/l10n';
 
 /** The address of a text: its path is the name of the tab, its query identifies the content, also after a reload. */
 export function textUri(name: string, target: TextTarget): vscode.Uri {
-  // By characters: no address holds half of an emoji.
+  // Cut by characters: an address cannot contain half of an emoji.
   const title = [...plain(name).replace(/[\\/:*?"<>|]/g, '-')].slice(0, 60).join('').trim();
   const query = new URLSearchParams(
     Object.entries(target).map(([key, value]): [string, string] => [key, String(value)]),

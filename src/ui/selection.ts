@@ -172,7 +172,7 @@ export function isTaskTarget(value: unknown): value is TaskTarget {
   return typeof value === 'number' || (typeof value === 'object' && value !== null && 'taskId' in value);
 }
 
-/** A row of a widget, as the page's menu hands it over. What is selected elsewhere is not meant by a task's own page. */
+/** A row of a widget, as the page's menu hands it over. A task's own page does not mean rows selected elsewhere. */
 export const isMenuOfRow = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

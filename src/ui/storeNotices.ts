@@ -5,7 +5,7 @@ import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
 import { localize } from './text/errorText';
 
-/** Tells what the store met when it was opened, and offers to bring back what lies behind damage. */
+/** Shows the problems that the store found when it was opened, and offers to recover the changes after the damage. */
 export async function showStoreNotices(engine: Pick<DuelineEngine, 'notices' | 'data'>): Promise<void> {
   const [first, ...more] = engine.notices;
   if (first === undefined) return;

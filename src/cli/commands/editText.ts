@@ -14,7 +14,7 @@ import type { Surroundings } from '../surroundings';
 /** All lists, or the tasks that a query finds. */
 export const targetOfQuery = (query: string): TextTarget => (query === '' ? { all: true } : { query });
 
-/** Tasks as a text in the user's editor. What the user has written is never lost: the file stays if it was not saved. */
+/** Tasks as a text in the user's editor. The file stays if its text could not be saved, so nothing that the user has written is lost. */
 export async function editText(session: Session): Promise<void> {
   session.refuseAgent('Agents cannot edit tasks as text. Change a task with dueline edit ID.');
   const editor = editorOf(session);

@@ -7,7 +7,7 @@ export interface SearchJob {
   /** The files by their paths, each with its key if it was searched before. */
   readonly files: readonly { readonly path: string; readonly key: string | undefined }[];
   readonly words: readonly string[];
-  /** The search ends after so many bytes. */
+  /** The search ends after this many bytes. */
   readonly maxTotalBytes: number;
 }
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { listedTodosOf, maxTodoBytes } from '../../core/code/todos';
 import type { SearchedFile, SearchJob } from './todoSearch';
 
-/** So many files are reported at a time, so that the user sees how far the search is. */
+/** The number of files per report, by which the user sees the progress. */
 const partSize = 1000;
 
 const { files, words, maxTotalBytes } = workerData as SearchJob;

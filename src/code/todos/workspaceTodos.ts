@@ -11,7 +11,7 @@ import { type FileTodos, isOnDisk, listedTodos, TodoScan, textOfFile } from './t
 const maxFiles = 100_000;
 const maxTotalBytes = 1024 * 1024 * 1024;
 const readAtOnce = 50;
-/** So many files are searched between two reports of the progress. */
+/** The number of files searched between two reports of the progress. */
 const reportedFiles = 1000;
 
 interface KnownFile {
@@ -115,7 +115,7 @@ interface LoadedFile {
   readonly uri: vscode.Uri;
   readonly key?: string;
   readonly text?: string | undefined;
-  /** Absent if the text is to be searched. */
+  /** Absent if the text has not been searched yet. */
   readonly todos?: readonly Todo[];
 }
 

@@ -14,7 +14,7 @@ const fullColumns = 60;
 const directive =
   /^(?:[@\\][a-z]|#|\+build\b|-\*-|vim?:|[\w-]+:(?=\S)|(?:eslint|tslint|biome|prettier|stylelint|jshint|istanbul|c8|v8|ts|flow|noqa|nolint|pylint|mypy|ruff|fmt|yapf|isort|rubocop|shellcheck|cspell|swiftlint|ktlint|detekt|clang|region|endregion|pragma|noinspection|language)\b[-:\s]?)/i;
 
-/** A line of code that was commented out, `total = 0`: what is to be done is to be done with it, and it stays. */
+/** A line of code that was commented out, `total = 0`: the TODO is about it, so it is not removed with the comment. */
 const code =
   /[;{}]$|^[\w.$]+\(.*\)$|^(?:(?:const|let|var|final|auto) )?[\w.$[\]]+(?:: \w+)? (?:[-+*/|&]|:)?= \S|^(?:import|using) [\w.]+$|^from \S+ import\b|^(?:if|elif|for|while|def|class) .*:$/;
 

@@ -12,8 +12,8 @@ import { dayOffset } from './wholeTemplates';
 type ChildrenOf = (id: Id) => readonly Task[];
 
 /**
- * A task with its open and done subtasks as a template: nothing in it is done, and dates count from the first one. Of its
- * dependencies, those within it are kept.
+ * A task with its open and done subtasks as a template: nothing in it is done, and dates count from the first one. Only
+ * dependencies between its own tasks are kept.
  */
 export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zone: string): Template {
   const wall = (value: EpochMs, { timezone }: Task) => (timezone === null ? value : wallOf(value, zone));

@@ -23,7 +23,7 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
 const isMark = (key: string, value: string) =>
   key === 'due' || key === 't' ? parseIsoDate(value)?.kind === 'day' : (shapes.get(key)?.test(value) ?? false);
 
-/** Contexts and projects are tags, but for the project that names the list itself. What we do not know stays text. */
+/** Contexts and projects are tags, but for the project that names the list itself. Unknown marks stay text. */
 export function marksOf(text: string, { listName }: { readonly listName?: string }): ListMarks {
   const own = listName?.trim().replace(/\s+/g, '_').toLowerCase();
   const words: string[] = [];

@@ -40,8 +40,8 @@ interface TextFacts extends FieldFacts {
 type AnyField = (FieldFacts & { readonly label?: never }) | TextFacts;
 
 /**
- * Every field of a task that the user may set, with the facts that code for many fields needs. What concerns one field
- * alone, such as how dates depend on each other or what a rule means, is in its own code.
+ * Every field of a task that the user may set, with the facts that code for many fields needs. Rules for one field
+ * alone, such as how dates depend on each other or what a rule means, have their own code.
  */
 export const taskFields = {
   title: {

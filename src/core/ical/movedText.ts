@@ -5,8 +5,8 @@ import { type OpenedResource, openResource } from './readResource';
 
 /**
  * A resource's text as the base of a new resource elsewhere, so that what no column holds moves along: a reminder's sound,
- * parameters, private time zones. What servers refuse or drop in a text of another program is put right or left out.
- * Undefined if more than the one task is in it, or less: its rows are all that can move then.
+ * parameters, private time zones. Lines of other programs that servers refuse or drop are corrected or left out.
+ * Undefined if it does not contain exactly this one task: then only its rows can move.
  */
 export function textElsewhere(text: string, uid: string): string | undefined {
   const opened = openResource(text, { uid });

@@ -51,7 +51,7 @@ interface Budget {
 export class PrivateZone {
   readonly #observances: readonly Observance[];
   readonly #budget: Budget = { dates: maxDates, steps: maxSteps };
-  /** Before its first change; of several at once, which Outlook writes, the one from standard time. */
+  /** The offset before its first change. If several changes share that moment, as in files of Outlook, that of standard time. */
   readonly #first: number | undefined;
   readonly #spans = new Map<number, readonly Transition[]>();
 
@@ -75,7 +75,7 @@ export class PrivateZone {
     return offset === undefined ? undefined : instant + offset;
   }
 
-  /** Left-out times move on by the gap, of doubled ones the first is meant. */
+  /** A time in a gap moves forward by the gap; a time that occurs twice means the first. */
   toInstant(civil: number): EpochMs | undefined {
     const day = dayMs;
     const before = this.#offset(civil - day);

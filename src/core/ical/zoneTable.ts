@@ -41,7 +41,7 @@ function ownZones(lines: readonly ContentLine[], roots: readonly Component[]): M
     const line = component.own.map(index => lines[index]!).find(({ name }) => name === 'TZID');
     if (!line) continue;
     const zone = new PrivateZone(lines, component);
-    // The name is TEXT here and a parameter elsewhere, where its commas have no backslash; not everybody knows.
+    // The name is TEXT here, and elsewhere a parameter, whose commas have no backslash. Not every program observes this.
     for (const tzid of [line.value.trim(), unescapeText(line.value.trim())]) {
       if (tzid !== '' && !zones.has(tzid)) zones.set(tzid, zone);
     }

@@ -82,7 +82,7 @@ export function messageOf(error: unknown): Message {
   return plainMessage(error instanceof Error ? error.message : String(error));
 }
 
-/** Does `work`, and `end` whatever came of it. Of two errors the first is thrown: as a rule the second follows from it. */
+/** Runs `work`, and then `end` even if `work` failed. If both fail, the first error is thrown: the second usually follows from it. */
 export async function endingWith(work: () => Promise<void>, end: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -85,7 +85,7 @@ export interface EngineSettings {
   readonly weekStartsToday: boolean;
   readonly onCompleteRecurring: CompletionMode;
   readonly resetSubtasks: boolean;
-  /** The open subtasks of a task that the user completes; `ask` leaves them open where nobody can be asked. */
+  /** The open subtasks of a task that the user completes; `ask` leaves them open in programs that cannot ask. */
   readonly completeSubtasks: 'ask' | 'always' | 'never';
   /** The wall time `HH:MM` of alarms of all-day tasks. */
   readonly allDayAlarmTime: string;

@@ -160,7 +160,7 @@ export function paramOf({ jCal }: ContentLine, name: string): string | undefined
 }
 
 /**
- * A new line. What would end a parameter early is encoded (RFC 6868) or left out.
+ * A new line. Characters that would end a parameter early are encoded (RFC 6868) or left out.
  *
  * @example
  * formatLine('DUE', '20261224', [['VALUE', 'DATE']]) // 'DUE;VALUE=DATE:20261224'

@@ -150,8 +150,8 @@ function onSeries(
 }
 
 /**
- * The days by which an occurrence was moved alone before, which it keeps for itself; a time of day that is set on it is one of the
- * whole series. Of less than half a day, a move across midnight is one of the time. Undefined if it was not moved alone.
+ * The days by which an occurrence was moved alone before, which it keeps; a time of day that is set on it applies to the whole
+ * series. A move across midnight by less than half a day counts as a change of the time. Undefined if it was not moved alone.
  */
 function daysMovedAlone(master: Task, { override, ...now }: OpenInstance, plain: Instance): number | undefined {
   if (!override || appliesToFollowing(override)) return undefined;

@@ -10,8 +10,8 @@ import { dateLine } from './dateLines';
 
 /**
  * An override that holds for the occurrences behind it as well: `RECURRENCE-ID;RANGE=THISANDFUTURE` (RFC 5545 3.2.13).
- * No column says so; the line is kept raw beside `recurrenceId`, which is what counts of its value. What was done about
- * the one occurrence (status, progress, completion) holds for it alone: nothing that is still to be done may vanish.
+ * No column has this; the line is kept raw next to `recurrenceId`, which has its value. Status, progress and completion
+ * apply only to the one occurrence: otherwise open occurrences after it would disappear.
  */
 
 type Coding = Pick<Task, 'isAllDay' | 'timezone'>;

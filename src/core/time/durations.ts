@@ -8,7 +8,7 @@ interface Duration {
 /** `P1W`, `-PT15M`, `P1DT2H`. */
 const form = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
 
-/** Days; 27 centuries. What lasts longer leaves the calendar, and no date can be shown for it. */
+/** Days; 27 centuries. A longer duration leads out of the calendar, and no date can be shown for it. */
 const longest = 1_000_000;
 
 /**

@@ -244,8 +244,8 @@ export class ReminderService implements Reminders {
   #onEdit({ origin, tasks }: StoreChange): void {
     this.#follow(tasks);
     if (!this.#ledger || tasks.length === 0) return;
-    // If this fails, the user is reminded of something that they already know. What an agent or a program edits, whose
-    // process shows no reminders, they do not know.
+    // If this fails, the user is reminded of something that they already know. They do not know
+    // edits of agents and programs, whose processes show no reminders.
     if (this.#checkedAt !== undefined && (origin === 'user' || origin === 'undo'))
       this.#recording = this.#recordPassed(this.#ledger, tasks).catch(() => {});
     this.#changes.fire();

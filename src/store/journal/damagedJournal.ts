@@ -73,8 +73,8 @@ interface JournalEnd {
 
 /**
  * The seal that a damaged line was, if a later journal shows it: the line still names that journal or has the id that
- * the journal's first record names, and the numbers leave room for nothing between the two. What one flipped bit can do
- * to a seal, it does to one of these.
+ * the journal's first record names, and the numbers leave room for nothing between the two. A single flipped
+ * bit in a seal leaves one of these intact.
  */
 export function sealIn(files: Files, folder: string, line: Uint8Array, end: JournalEnd): Seal | undefined {
   const text = fromUtf8(line);

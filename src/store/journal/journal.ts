@@ -24,7 +24,7 @@ export class ReloadRequiredError extends Error {}
 const newline = 0x0a;
 
 /**
- * One journal file, read as far as it goes. Which records count is decided by their order in the file alone, so
+ * One journal file, read as far as it goes. The order in the file alone decides which records count, so
  * every process accepts the same ones: the first that names the tip as its predecessor continues the chain, and
  * later ones with the same sequence have lost the race.
  */

@@ -56,7 +56,7 @@ export const sealOf = (
 });
 
 /**
- * Ends a journal and begins a new one. Reads on until a seal is accepted, from this window or another one; `catchUp`
+ * Ends a journal and begins a new one. Tries until a seal is accepted, from this window or another one; `catchUp`
  * applies the records that arrive before it.
  */
 export async function sealJournal(plan: SealPlan, journal: Journal, gen: number, catchUp: () => void): Promise<void> {

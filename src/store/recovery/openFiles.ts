@@ -66,7 +66,7 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
   throw asStorageError(options.folder, last);
 }
 
-/** True if rows are missing, or cannot be written to as the files are. What a newer version has written stays as it is. */
+/** True if rows are missing, or cannot be written to as the files are. Files of a newer version stay as they are. */
 function isRestartDue(
   { databaseSchema }: OpenOptions,
   { journal, schema, broken }: LoadedStore,

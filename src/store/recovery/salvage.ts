@@ -48,7 +48,7 @@ export async function readSalvage(files: Files, folder: string): Promise<Salvage
 /** The journal that a file in quarantine is a copy of. Those of release 1.1.0 have a checksum before its name. */
 const originalOf = (name: string) => /^(?:[\da-f]{8}-)?(j-.*\.jsonl)$/.exec(name)?.[1];
 
-/** The database's rows with the salvaged ones over them. What a server has, unedited, is left to the next sync. */
+/** The database's rows with the salvaged ones over them. Unedited rows that a server has are left to the next sync. */
 export function withSalvage(database: Database, { rows }: Salvage) {
   const tables = [...columnNames].map(([table, columns]) => {
     const merged = new Map(

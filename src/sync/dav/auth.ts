@@ -27,7 +27,7 @@ interface Challenge {
 /**
  * Basic (RFC 7617, always UTF-8), Digest (RFC 7616: MD5, SHA-256 and their -sess forms, qop auth or none) and Bearer.
  * Over https Basic goes out at once, since some servers never ask; over http only when asked, so that a server with
- * Digest does not get to see the password. What used Digest once uses nothing else over http.
+ * Digest does not get to see the password. A server that used Digest once gets nothing else over http.
  */
 export class Authenticator {
   #scheme: AuthScheme | undefined;

@@ -36,7 +36,7 @@ const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, 
 export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
 const copiesNote: FileEntry = { size: 0, mtime: 0, ctime: 0, etag: '', text: null };
 
-/** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
+/** Milliseconds in which the listing for a tag serves a scan, too. A change in between changes the next tag. */
 const freshMs = 5_000;
 
 /** The folder of a list, of which only new files are read. */

@@ -49,7 +49,7 @@ export function addressesOf(reader: Reader, listId: Id): Addresses {
 
 /**
  * True if the user decides before these addresses go: with the `count` that went before, they are most of the `held`,
- * or all that was there (`isEmptyFolder`). What another program moved is not lost.
+ * or all that was there (`isEmptyFolder`). Tasks that another program moved are not lost.
  */
 export function losesMost(
   run: ListContext,

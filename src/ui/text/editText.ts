@@ -1,7 +1,7 @@
 import type { EditLabel, UndoStep } from '../../core/kernel/editLabel';
 import { isolate, t, tn } from '../../shared/l10n';
 
-/** The name of an edit when it is undone. */
+/** The name of an edit in an undo message: *complete “Pay rent”*. */
 export function editName({ key, count, title, field }: EditLabel): string {
   const tasks = count === 1 && title ? isolate(title) : tn(count, '{0} task', '{0} tasks');
   switch (key) {

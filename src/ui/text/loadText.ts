@@ -19,8 +19,8 @@ function roomOf(day: Day): number | undefined {
 type LoadEngine = Pick<DuelineEngine, 'clock' | 'lines' | 'meetings' | 'settings' | 'task'>;
 
 /**
- * The minutes that meetings leave of the hours of a day. Of today, only what is to come counts: hours that completed
- * tasks and past meetings took are gone, and no more is left than there is until the day ends. Undefined for a day
+ * The minutes that meetings leave of the hours of a day. Today, only the rest of the day counts: the hours of completed
+ * tasks and past meetings are gone, and no more is left than there is until the day ends. Undefined for a day
  * whose meetings are not known.
  */
 function minutesLeft(engine: LoadEngine, day: Day, room: number): number | undefined {

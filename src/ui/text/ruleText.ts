@@ -29,7 +29,7 @@ export function commonRules(on: Day): readonly { readonly rule: string; readonly
     `FREQ=MONTHLY;BYDAY=${weekOf(on)}${code}`,
     ...(addDays(on, 1).endsWith('-01') ? ['FREQ=MONTHLY;BYMONTHDAY=-1'] : []),
   ].map(rule => ({ rule, label: repeatText(rule) }));
-  // The rule itself leaves the date to the task.
+  // The rule has no date of its own: the task's date counts.
   return [...rules, { rule: 'FREQ=YEARLY', label: repeatText(`FREQ=YEARLY;BYMONTH=${month};BYMONTHDAY=${day}`) }];
 }
 

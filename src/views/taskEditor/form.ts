@@ -219,7 +219,7 @@ function nextFive(engine: DuelineEngine, task: Task): string[] {
   return found.map(value => momentLabel(value, task, style));
 }
 
-/** A number that other clients write keeps its bucket's name, and itself. */
+/** Other clients write other numbers: those are shown with the name of their bucket, *High (3)*. */
 export function priorityName(priority: number): string {
   if (priority === 0) return '';
   const [word, usual] = priority < 5 ? [t('High'), 1] : priority === 5 ? [t('Medium'), 5] : [t('Low'), 9];

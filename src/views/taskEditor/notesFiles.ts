@@ -11,7 +11,7 @@ import { fullTitleOf, titleOf } from '../../ui/text/taskText';
 
 /** A Markdown file for the notes of a task; its name is the tab's. */
 export const notesUri = (task: Task): vscode.Uri => {
-  // By characters: no address holds half of an emoji.
+  // Cut by characters: an address cannot contain half of an emoji.
   const name = [...fullTitleOf(task).replace(/[\\/:*?"<>|]/g, '-')].slice(0, 60).join('');
   return vscode.Uri.from({ scheme: notesScheme, path: `/${task.id}/${name}.md` });
 };

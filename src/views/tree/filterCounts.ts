@@ -9,7 +9,7 @@ const debounceMs = 100;
 
 /**
  * How many tasks each filter finds. They are counted after the rows are drawn, one at a time: a start and an edit wait
- * for none of them. What was never drawn is never counted.
+ * for none of them. Rows that were never drawn are never counted.
  */
 export class FilterCounts implements Disposable {
   readonly #queries = new Map<string, string>();

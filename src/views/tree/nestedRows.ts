@@ -9,14 +9,14 @@ export class NestedRows {
   readonly #children = new Map<string, string[]>();
   readonly #totals = new Map<string, { done: number; total: number }>();
 
-  /** Closed rows count into the progress of their parent; only `showClosed` makes rows of them. */
+  /** Closed rows always count toward the progress of their parent, but are only shown with `showClosed`. */
   constructor(found: readonly Occurrence[], options: { nest: boolean; showClosed: boolean }) {
     const roots: string[] = [];
     const keys = this.#keys;
     const parents = new Map(found.map(({ task }) => [task.id, task.parentId]));
     const keyed = found.map(row => {
       const { id, masterId, parentId } = row.task;
-      // A changed occurrence stands for its series, which subtasks name, and which keeps its row as that moves on.
+      // A changed occurrence represents its series: subtasks name the series, and its row stays as the series moves on.
       const isSeries = masterId !== null && !isClosed(row.task) && !parents.has(masterId);
       const own = isSeries ? masterId : id;
       const key = keys.has(own) ? `${own}@${row.due ?? row.dtstart}` : `${own}`;

@@ -63,7 +63,7 @@ export function readText(text: string, layout: Layout, names?: ReadonlyMap<strin
   return { layout, tasks, headings };
 }
 
-/** A task that is to be written; its subtasks come after it. */
+/** A task to write; its subtasks come after it. */
 export interface TextNode extends Pick<TextLine, 'box' | 'words' | 'id'> {
   readonly depth: number;
   /** It waits for the sibling before it, which no word of its own says. */

@@ -89,7 +89,7 @@ export interface TasksAsText extends Disposable {
     /** The titles of open tasks whose lines are not in the text any more. */
     readonly vanished: readonly string[];
   };
-  /** Saves as one step of undo. What cannot be written stays in the text. */
+  /** Saves as one undo step. Lines that cannot be saved stay in the text. */
   save(text: { readonly base: string; readonly mine: string; readonly vanished?: Vanished }): Promise<SavedText>;
   /** The words of a line as quick add reads them; undefined for a heading and an empty line. */
   read(line: string): LineMeaning | undefined;
