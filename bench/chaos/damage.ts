@@ -41,9 +41,9 @@ export async function tearTail(folder: string, random: Random): Promise<void> {
 }
 
 /**
- * Flips one bit somewhere in a copy and opens it. Fine: a refusal, a notice, or the very same rows. Of the journal that
- * the chain ends in the last record is spared, with those that lost the race against it and what was torn behind it:
- * damage there is like a torn tail, which is allowed. Returns what is wrong then, or null; undefined if chance found no bit.
+ * Flips one bit somewhere in a copy and opens it. Allowed are a refusal, a notice, or the very same rows. The end of the
+ * journal that the chain ends in is spared (its last record, records that lost the race against it, torn bytes): damage
+ * there is like a torn tail. Returns the failure, null if there is none, or undefined if no bit could be flipped.
  */
 export async function flipBit(folder: string, expected: string, random: Random): Promise<string | null | undefined> {
   const copy = mkdtempSync(join(tmpdir(), 'dueline-flip-'));

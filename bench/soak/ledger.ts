@@ -49,7 +49,7 @@ export class Ledger {
     else if (action === 'title') delete entry.wish.title;
   }
 
-  /** An edit by the interface, undo and redo too: only its rows tell what they led to. */
+  /** An edit by the interface, undo and redo too: only its rows show the result. */
   heard({ changes, living, lists }: Commit, by: string): void {
     const isOwn = (id: number) => lists.some(list => list.id === id && list.accountId === null);
     for (const { was, is } of changes) {

@@ -70,8 +70,8 @@ export const stores = [
 ] as const;
 
 /**
- * Stage 3: the full flavor goes to the extension stores, the offline one to none. What a file is called proves nothing: the
- * package in the folder itself says what it is.
+ * Stage 3: the full flavor goes to the extension stores, the offline one to none. A file's name proves nothing: the
+ * manifest inside the package decides.
  */
 export function publish(folder: string, run: Run) {
   const file = join(folder, `${manifest().name}-${version}.vsix`);

@@ -73,7 +73,7 @@ export interface Server {
   readonly release: Release;
   /** VS Code's. */
   readonly version: string;
-  /** Removes a temporary data folder too, unless it is to be kept. */
+  /** Also removes a temporary data folder, unless `keep`. */
   stop(keep?: boolean): Promise<void>;
 }
 

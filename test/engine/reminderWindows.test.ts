@@ -106,7 +106,7 @@ describe('reminders of windows that come and go', () => {
       }),
       {
         numRuns: 40,
-        // The next alarm is asked for late: after it has come due, and before the look that tells it.
+        // The next alarm is asked for late: after it has come due, and before the check that shows it.
         examples: [
           [
             [

@@ -134,7 +134,7 @@ describe('short IDs through the engine', () => {
     await again.close();
     const reopened = await lab.open({ folder });
     assert.equal(reopened.findByShortId(reopened.shortIdOf(copies.theirs)), ids.mine);
-    // No more characters tell these apart: their numbers do.
+    // More characters do not distinguish these; their numbers do.
     const [one, two] = copies.twice;
     assert.throws(() => reopened.findByShortId(reopened.shortIdOf(one!)), {
       kind: 'invalid',

@@ -47,7 +47,7 @@ describe('two processes on one folder', () => {
     await other.call('advance', 10 * minute);
     assert.equal(await other.call('lead'), true);
     await other.call('refresh');
-    assert.deepEqual(await other.call('remind'), ['Feed the fish'], 'the first one was told');
+    assert.deepEqual(await other.call('remind'), ['Feed the fish'], 'the first one was shown');
   });
 
   it('record the time of a task once, and one continues when the other is killed', async () => {

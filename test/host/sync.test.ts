@@ -85,7 +85,7 @@ describe('sync commands', () => {
   });
 
   it('pauses and resumes', async () => {
-    // The command goes back and forth, and the suite that runs every command has left it somewhere.
+    // The command toggles, and the suite that runs every command may have left sync paused.
     const before = engine.syncing!.isPaused;
     await run('dueline.sync.pause');
     assert.equal(engine.syncing!.isPaused, !before);

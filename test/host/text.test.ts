@@ -116,7 +116,7 @@ describe('a list as text', () => {
     );
     assert.ok(actions.some(({ kind }) => kind?.contains(vscode.CodeActionKind.RefactorRewrite)));
     await executeCommand('workbench.action.files.save');
-    await eventually('what was told', () => titled('One mine'));
+    await eventually('the message', () => titled('One mine'));
   });
 
   it('merges concurrent changes after the language of its file has changed, too', async () => {

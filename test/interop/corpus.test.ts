@@ -21,7 +21,7 @@ const filesBelow = (folder: string) =>
 
 const files = [...filesBelow('test/core/fixtures/ical'), ...filesBelow('../shared/corpus/vtodo')];
 
-/** So many files of the corpus have the same UID. */
+/** The most files of the corpus with one UID. */
 const maxLists = 24;
 
 /** The lines that an edit of the title may touch: the title, and those that every write renews. */

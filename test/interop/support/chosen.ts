@@ -27,8 +27,8 @@ function versionOf(program: string): string {
 }
 
 /**
- * The servers to test with: the one that `DUELINE_SERVER_URL` and its neighbors name, else those that Debian packages. Of a
- * named one, what others made is only read, and the lists that a test makes are deleted again.
+ * The servers to test with: the one that `DUELINE_SERVER_URL` and its neighbors name, else those that Debian packages. On a
+ * named server, tests only read data of others, and delete the lists that they create.
  */
 export const choices: readonly Choice[] = url
   ? [

@@ -94,7 +94,7 @@ export class FaultModel extends TwoDeviceModel {
     this.lists.deletes(list);
   }
 
-  /** The power goes while a list is deleted: with its next sync the device has it as before, or not at all. */
+  /** The power fails while a list is deleted: with its next sync the device has it as before, or not at all. */
   async #deletionCutShort(device: Device, list: TaskList): Promise<void> {
     const isDeletedElsewhere = this.lists.isDeleted(list);
     this.trail.push(`sync: the deletion of list ${list.name} by ${device.name} is cut short`);

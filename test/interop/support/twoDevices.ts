@@ -39,11 +39,11 @@ export class Device {
   #folder: string;
   #other: Window | undefined;
   #power = { isOn: true };
-  /** Hears what becomes of its rows. */
+  /** Called with each commit of its rows. */
   onCommit: ((commit: Commit) => void) | undefined;
-  /** In place of the computer's own, below folders. */
+  /** Replaces the computer's disk for lists in folders. */
   disk: Disk | undefined;
-  /** In place of the computer's own, below the store. */
+  /** Replaces the computer's disk for the store. */
   files: Files | undefined;
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
@@ -87,7 +87,7 @@ export class Device {
     return { store, engine: new Engine(store, options, flavor) };
   }
 
-  /** Goes on in the device's other window, on the same folder. */
+  /** Continues in the device's other window, on the same folder. */
   async switchWindow(): Promise<void> {
     const other = this.#other ?? (await this.#open());
     this.#other = { engine: this.engine, store: this.store };
@@ -95,7 +95,7 @@ export class Device {
     await this.engine.refresh();
   }
 
-  /** The power goes: what is on the disk now is all that is left, and no request goes out or is answered any more. */
+  /** The power fails: only what is on the disk now is left, and no request is sent or answered from here on. */
   async crash(): Promise<void> {
     this.#power.isOn = false;
     this.#power = { isOn: true };
@@ -104,7 +104,7 @@ export class Device {
     cpSync(before, this.#folder, { recursive: true });
     await this.#close();
     rmSync(before, { recursive: true, force: true });
-    // A window that ends with the power holds nothing; this process lives on, so what the window held is free after a while.
+    // A crashed window holds no locks. This process lives on, so its locks only become free after a while.
     this.clock.time += 3_600_000;
     await this.start();
   }
@@ -145,14 +145,14 @@ export class Device {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Waits out whatever the server asked to wait for. */
+  /** Syncs after any time that the server has asked to wait. */
   async sync(): Promise<string | null> {
     this.clock.time += 3_600_000;
     const { accounts } = await this.engine.sync();
     return accounts.map(({ error }) => error).find(error => error !== null) ?? null;
   }
 
-  /** The acts of a user after an outage: says that a list is not empty after all, enters the password again. */
+  /** The user's actions after an outage: confirms that a list is not empty, and enters the password again. */
   async forgive(): Promise<void> {
     const sidecar = await this.store.sidecar();
     for (const map of ['syncLists', 'syncAccounts']) {
@@ -191,7 +191,7 @@ export class Device {
     return duplicates.flatMap(({ taskId }) => engine.task(taskId)?.uid ?? []);
   }
 
-  /** The answer of a user whose list is indeed to lose most of its tasks. */
+  /** The answer of a user who has deleted most tasks of a list on purpose. */
   async acceptEmptied(): Promise<void> {
     const { syncing } = this.engine;
     for (const id of syncing!.emptiedLists()) await syncing!.decideEmptied(id, 'deleteHere');
@@ -215,7 +215,7 @@ export class Device {
   }
 }
 
-/** The faults stop, every device syncs until all is said, and then none has anything left to send. */
+/** Stops the faults and syncs every device until none has anything left to send. */
 export async function settle(
   devices: readonly Device[],
   proxies: readonly Pick<FaultProxy, 'next'>[],

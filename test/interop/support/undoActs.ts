@@ -73,7 +73,7 @@ async function importFile(
   return `takes file ${number} into ${list.name}`;
 }
 
-/** Acts that bring in what was, or what was elsewhere; undo takes each back. As often as they are named here. */
+/** Acts that bring rows back or in from elsewhere; undo reverts each. An act listed twice is chosen twice as often. */
 export const bringingBack: readonly TakingBack[] = [restore, restore, importFile, backUp, restoreBackup];
 
 export const takingBack: readonly TakingBack[] = [undo, undo, undo, redo, redo, ...bringingBack];

@@ -110,7 +110,7 @@ describe('applying records', () => {
         () => ({}),
       );
     for (let round = 0; round < 20; round++) {
-      // All three have looked for news before the first of them writes.
+      // All three have read the journal before the first of them writes.
       await Promise.all(windows.map((replica, at) => add(replica, [`${round} ${at} a`, `${round} ${at} b`])));
     }
     assert.ok(proposed > 60, 'someone lost a race');

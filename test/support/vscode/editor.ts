@@ -80,7 +80,7 @@ interface StatusItem {
 
 /**
  * The editor as a double at the edge: the whole extension runs against it in this process, with its real store in a real
- * folder, and its pages in a real browser. What it promises of the API, `test/contract` holds the real editor to as well.
+ * folder, and its pages in a real browser. `test/contract` checks that the real editor keeps what the double promises of the API.
  */
 export class Editor {
   readonly changes = new Changes();

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Changes } from './changes';
 import { EventEmitter, FileSystemError, Position, Range, Selection, Uri } from './values';
 
-/** A text that is open. Nobody types into it: what needs an editor's text is tested in the editor. */
+/** A text that is open. Nobody types into it: tests that type run in the real editor. */
 class DocumentDouble {
   readonly isUntitled: boolean;
   readonly isDirty = false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-/** The power goes right after sync has changed rows, before it could note anything more. */
+/** The power fails right after sync has changed rows, before it could note anything more. */
 describe('a sync that is cut off between its steps', () => {
   const world = aWorld();
 

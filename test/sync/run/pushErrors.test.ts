@@ -51,7 +51,7 @@ describe('a server that refuses', () => {
       if (isTaken) return { status: 401 };
       isTaken = true;
       next();
-      // Without an ETag the server's copy is to be seen.
+      // Without an ETag, sync must read the server's copy.
       return { status: 204 };
     };
     assert.match((await world.report(device.engine)).error ?? '', /rejected the username or password/);

@@ -16,7 +16,7 @@ describe('actions of the user while a request is under way', () => {
     ],
     ['never reached the server', () => 'cut'],
   ];
-  /** Runs `act` inside the first request of a method, then ends that request as told. */
+  /** Runs `act` inside the first request of a method, then ends that request with `ending`. */
   const during = (method: string, act: () => Promise<unknown>, ending: Ending) => {
     let isDone = false;
     world.server.hook = async (request, next) => {

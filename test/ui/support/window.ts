@@ -72,7 +72,7 @@ export class Window {
     await this.page.keyboard.press('F1');
     await this.quickText.waitFor({ timeout: timeoutMs });
     await this.quickText.fill(`>${label}`);
-    // A click meets no row if the list is drawn again between the button's two events; Enter takes what has the focus.
+    // A click hits no row if the list is drawn again between mousedown and mouseup; Enter runs the focused row.
     await this.picks(label).and(this.page.locator('.focused')).waitFor({ timeout: timeoutMs });
     await this.page.keyboard.press('Enter');
     // Otherwise the next text would still go into the palette, whose box the command's question takes over.
@@ -102,7 +102,7 @@ export class Window {
     await this.pick(text);
   }
 
-  /** A mouse that rests over something that opens shows its tooltip, over what the test clicks next. */
+  /** Moves the mouse away: a tooltip under it would cover what the test clicks next. */
   private async restMouse(): Promise<void> {
     const { width, height } = this.page.viewportSize()!;
     await this.page.mouse.move(width * 0.6, height * 0.7);
@@ -115,7 +115,7 @@ export class Window {
 
   // Sidebar and trees
 
-  /** Shows the view container with that title, which takes the focus: one that comes late would close a question. */
+  /** Shows the view container with that title and waits for its focus: a late focus would close a question. */
   async view(title = 'Dueline'): Promise<void> {
     const tab = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${title}`) });
     await tab.first().waitFor({ timeout: timeoutMs });
@@ -163,7 +163,7 @@ export class Window {
     return this.rows(text).first().locator('.custom-view-tree-node-item-checkbox');
   }
 
-  /** Completes a task by the checkbox of its row, which goes then. */
+  /** Completes a task by the checkbox of its row, which then disappears. */
   async tick(text: string): Promise<void> {
     await this.checkbox(text).click({ timeout: timeoutMs });
     await this.rows(text).first().waitFor({ state: 'detached', timeout: timeoutMs });
