@@ -95,6 +95,15 @@ export interface MoveTarget {
   before?: Id | null;
 }
 
+/**
+ * One of the changes that `apply` makes as one step.
+ *
+ * @example
+ * await api.apply([
+ *   { type: 'create', listId, input: { title: 'Ship it' } },
+ *   { type: 'complete', id: done },
+ * ]);
+ */
 export type TaskChange =
   /** `from` is the date that the next date of a repeating task counts from; the due date if absent. */
   | {

@@ -88,13 +88,13 @@ function factsOf({ task, zone }: FormState): readonly string[] {
 }
 
 /** The occurrences of a series that a new date holds for, next to the dates; and the dates on the user's own clock. */
-export function scopeLine({ task, scope, movedFrom, occurrence, here, readOnly }: FormState, on: FormHandlers) {
+export function scopeLine({ task, scope, movedFrom, occurrence, localTime, readOnly }: FormState, on: FormHandlers) {
   const choices = [
     ['this', t('This occurrence only')],
     ['following', t('This and following occurrences')],
     ['all', t('Entire series')],
   ] as const;
-  const facts = [movedFrom === null ? null : t('moved from {0}', movedFrom), here].filter(fact => fact !== null);
+  const facts = [movedFrom === null ? null : t('moved from {0}', movedFrom), localTime].filter(fact => fact !== null);
   const choose = (event: Event) =>
     on.send({ type: 'scope', scope: (event.target as HTMLSelectElement).value as 'this' });
   return html`

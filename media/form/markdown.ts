@@ -12,6 +12,7 @@ export function markdown(text: string): TemplateResult[] {
 }
 
 const lineEnd = /\r\n?|[\n\u2028\u2029]/;
+/** `[x] Call Ada`, after the sign of the list. */
 const box = /^\[([ xX])\]\s+(.*)$/;
 
 /** The text with the box of that line ticked, or empty again. */

@@ -53,6 +53,7 @@ export const exists = (file: vscode.Uri): Thenable<boolean> =>
     () => false,
   );
 
+/** The schemes of folders that the editor's search answers for. */
 const searched = /^(?:file|vscode-remote|vscode-vfs)$/;
 const maxWaitMs = 5000;
 

@@ -43,7 +43,7 @@ export const activeTask = 'viewItem =~ /\\.active/ || webviewSection =~ /\\.acti
 export const claimedTask = 'viewItem =~ /\\.claimed/ || webviewSection =~ /\\.claimed/';
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
 /** In the group of the reminders that wait for an answer. */
-export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
+export const remindedTreeTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 /** In a tree or a widget: code, or an address. */
 export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
 /** A row with a link that is not read-only. */

@@ -1,6 +1,11 @@
 import { messageTable } from '../core/kernel/message';
 
-/** Messages of the engine. */
+/**
+ * The engine's messages.
+ *
+ * @example
+ * throw new DuelineError('readOnly', engineMessage('listReadOnly', list.name));
+ */
 export const engineMessage = messageTable({
   argumentInvalid: 'Argument {0} of {1} must be {2}.',
   noNetwork: 'Dueline Offline has no network access.',

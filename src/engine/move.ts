@@ -2,7 +2,7 @@ import type { MoveTarget } from '../api';
 import { orderBefore } from '../core/fields/sortOrder';
 import { DuelineError } from '../core/kernel/errors';
 import type { Id, Task, TaskList } from '../core/kernel/model';
-import { insertTombstone, placeRows } from '../store/places';
+import { insertTombstone, moveRows } from '../store/listMoves';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
@@ -29,7 +29,7 @@ function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id
   if (tx.taskAt(target.id, task.uid, null)?.isDeleted === false)
     throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
   const rows = [task, ...editor.overridesOf(task.id)];
-  placeRows(tx, rows, target.id, { parentId, isDirty: isTracked(target), lastModified: editor.now });
+  moveRows(tx, rows, target.id, { parentId, isDirty: isTracked(target), lastModified: editor.now });
   if (task.href !== null) insertTombstone(tx, task, task.id);
 }
 

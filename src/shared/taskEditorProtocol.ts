@@ -127,7 +127,7 @@ export interface FormState {
   /** The user's own zone. */
   readonly zone: string;
   /** The dates on the user's own clock, if the form shows another one. */
-  readonly here: string | null;
+  readonly localTime: string | null;
   /** The occurrence of a series that the dates belong to, if one was opened. */
   readonly occurrence: string | null;
   /** The date of this occurrence in the series, if it has one of its own. */

@@ -64,6 +64,7 @@ export interface LoadView {
   readonly share?: number;
 }
 
+/** A group of rows with its heading: a day of Week, a list of Lists, a cell of Board. */
 export interface GroupView {
   readonly key: string;
   readonly label: string;

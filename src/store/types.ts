@@ -60,6 +60,7 @@ export interface Reader {
   each(sql: string, params: readonly SqlValue[], visit: (row: readonly SqlValue[]) => void): void;
 }
 
+/** A value that SQLite returns or takes as a parameter. */
 export type SqlValue = string | number | null | Uint8Array;
 
 /**

@@ -35,7 +35,7 @@ interface CaldavSyncOptions {
   readonly lookup?: ServiceLookup;
   /** In [0, 1); replaces chance. */
   readonly random?: () => number;
-  /** Replaces the computer's own, below folders. */
+  /** The disk of lists in folders, in place of the computer's own. */
   readonly disk?: Disk;
 }
 

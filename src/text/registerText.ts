@@ -23,7 +23,13 @@ import { TextWriting } from './writing';
 
 type TextServices = Pick<Services, 'engine' | 'workspaceState' | 'commands' | 'selection'>;
 
-/** The one door to the room: lists, filters and tasks as texts in the editor. */
+/**
+ * The door of the room of texts: lists, filters and tasks as files of the scheme `dueline`.
+ *
+ *     open → edit → save: compare with the tasks as they are now → one undo step → write the text again
+ *
+ * A text is a view. Invariant: a save changes only what the user changed, and deletes nothing without a question.
+ */
 export function registerText({ engine, workspaceState, commands, selection }: TextServices): vscode.Disposable {
   const owned = new Disposables();
   const files = owned.add(new TextFiles({ engine, workspaceState, ask: askVanished, announce: announceSave }));

@@ -11,6 +11,7 @@ import { titleOf } from './text/taskText';
 
 /** The schemes that other programs' data may ask the editor to open: never a command, nor another extension's handler. */
 const outside = /^(?:https?|mailto|tel|webcal)$/;
+/** The schemes of files that the editor opens itself. */
 const inside = /^(?:file|vscode-remote|vscode-vfs|vscode-userdata|untitled)$/;
 
 /** A link to a file, or to one line of it: `file:///notes.md#L12`. */

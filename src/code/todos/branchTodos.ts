@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Todo } from '../../core/code/todos';
 import { addedLines } from '../../core/code/unifiedDiff';
 import type { GitRepository } from '../../ui/text/codeLinks';
-import { type FileTodos, TodoScan, textOfFile } from './todoTexts';
+import { type FileTodos, TodoScan, textOfUri } from './todoTexts';
 
 /** The members of the git extension's repository that are used here. Older versions of VS Code lack some of them. */
 interface BranchRepository extends GitRepository {
@@ -54,7 +54,7 @@ async function filesOf(git: BranchRepository, ref: string, changes: readonly Git
   const scan = new TodoScan();
   const files: FileTodos[] = [];
   for (const [name, uri] of [...all].slice(0, maxFiles)) {
-    const found = await scan.todosOf(uri, await textOfFile(uri));
+    const found = await scan.todosOf(uri, await textOfUri(uri));
     // git is asked for the lines of a file only if it has comments at all.
     const todos = found.length === 0 || added.has(name) ? found : await onAddedLines(git, ref, uri, found);
     if (todos.length > 0) files.push({ uri, todos });

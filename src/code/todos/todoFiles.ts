@@ -7,7 +7,7 @@ import { gitOf } from '../git';
 import { isFile } from '../openFiles';
 import type { WorkingCopies, WorkingCopy } from '../workingCopies';
 import { branchTodos, watchBranch } from './branchTodos';
-import { type FileTodos, listedTodos, TodoScan, textOfFile } from './todoTexts';
+import { type FileTodos, listedTodos, TodoScan, textOfUri } from './todoTexts';
 import type { FoundInWorkspace } from './workspaceTodos';
 
 type Scope = 'openFiles' | 'branch' | 'workspace' | 'off';
@@ -130,7 +130,7 @@ export class TodoFiles implements vscode.Disposable {
     for (const [name, uri] of tabs) {
       if (!isFile({ uri }) || this.#read.has(name)) continue;
       this.#read.add(name);
-      const todos = await scan.todosOf(uri, await textOfFile(uri));
+      const todos = await scan.todosOf(uri, await textOfUri(uri));
       // It may be closed by now, or shown, and edited.
       const isLoaded = vscode.workspace.textDocuments.some(document => document.uri.toString() === name);
       if (this.#scope === 'openFiles' && !isLoaded && openTabs().has(name)) this.#set({ uri, todos });

@@ -46,7 +46,7 @@ export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
 export const isOnDisk = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
 
 /** Undefined if the file is gone, or too large. */
-export async function textOfFile(uri: vscode.Uri): Promise<string | undefined> {
+export async function textOfUri(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const bytes = new Uint8Array(await (isOnDisk(uri) ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri)));
     return bytes.length > maxTodoBytes ? undefined : new TextDecoder().decode(bytes);

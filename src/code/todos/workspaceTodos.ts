@@ -5,7 +5,7 @@ import { maxTodoBytes, type Todo } from '../../core/code/todos';
 import { setting } from '../../ui/settings/settings';
 import { findFiles } from '../findFile';
 import { searchFiles } from './todoSearch';
-import { type FileTodos, isOnDisk, listedTodos, TodoScan, textOfFile } from './todoTexts';
+import { type FileTodos, isOnDisk, listedTodos, TodoScan, textOfUri } from './todoTexts';
 
 /** The most files whose text is read; the editor may find twice as many. */
 const maxFiles = 100_000;
@@ -127,7 +127,7 @@ async function load(uri: vscode.Uri, known: KnownFiles): Promise<LoadedFile> {
   if (!file || file.size > maxTodoBytes) return { uri, todos: [] };
   const key = `${file.mtime},${file.size}`;
   const before = known.get(uri.toString());
-  return before?.key === key ? { uri, ...before } : { uri, key, text: await textOfFile(uri) };
+  return before?.key === key ? { uri, ...before } : { uri, key, text: await textOfUri(uri) };
 }
 
 const byPath = (a: vscode.Uri, b: vscode.Uri) => (a.path < b.path ? -1 : 1);
@@ -135,7 +135,7 @@ const byPath = (a: vscode.Uri, b: vscode.Uri) => (a.path < b.path ? -1 : 1);
 /** The editor itself leaves out what `files.exclude` names. */
 async function excluded(): Promise<string> {
   const ignoreFiles = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
-    textOfFile(vscode.Uri.joinPath(uri, '.gitignore')),
+    textOfUri(vscode.Uri.joinPath(uri, '.gitignore')),
   );
   const exclude = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude', {});
   return excludedFiles(

@@ -4,7 +4,7 @@ import { Disposables } from '../../core/kernel/events';
 import { t } from '../../shared/l10n';
 import type { CommandServices } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
-import { agentStepText } from '../../ui/text/editText';
+import { agentStepText } from '../../ui/text/editName';
 import { offerUndo } from '../common/undo';
 
 /**

@@ -6,7 +6,7 @@ import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
-import { editName } from '../../ui/text/editText';
+import { editName } from '../../ui/text/editName';
 import { whatChanged } from './whatChanged';
 
 interface Entry extends vscode.QuickPickItem {

@@ -10,7 +10,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { Services } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
-import { editName } from '../../ui/text/editText';
+import { editName } from '../../ui/text/editName';
 
 /** A longer text leaves no room for the other items of the status bar. */
 const maxTextLength = 70;

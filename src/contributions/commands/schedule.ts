@@ -10,7 +10,7 @@ import {
   oneRow,
   openTask,
   remindedPageTask,
-  remindedTask,
+  remindedTreeTask,
 } from '../when';
 
 export const scheduleCommands = {
@@ -59,8 +59,8 @@ export const scheduleCommands = {
     palette: false,
     icon: 'watch',
     menus: [
-      { menu: 'view/item/context', group: 'inline@0', when: remindedTask },
-      { menu: 'view/item/context', group: '0_reminder@1', when: remindedTask },
+      { menu: 'view/item/context', group: 'inline@0', when: remindedTreeTask },
+      { menu: 'view/item/context', group: '0_reminder@1', when: remindedTreeTask },
       { menu: 'webview/context', group: '0_reminder@1', when: remindedPageTask },
     ],
     keys: [letterKey('z')],
@@ -68,7 +68,7 @@ export const scheduleCommands = {
   'dueline.dismissReminder': command<OnTasks>({
     palette: false,
     icon: 'bell-slash',
-    menus: [{ menu: 'dueline.due', group: '3@3', when: `(${remindedTask}) || (${remindedPageTask})` }],
+    menus: [{ menu: 'dueline.due', group: '3@3', when: `(${remindedTreeTask}) || (${remindedPageTask})` }],
   }),
   'dueline.showPendingAlarms': command<OnReminders>({ icon: 'bell' }),
 };

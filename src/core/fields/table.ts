@@ -137,7 +137,7 @@ export type NameOfKind<Kind extends FieldKind> = NamesWith<{ readonly kind: Kind
 export const namesOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]): readonly NameOfKind<Kind>[] =>
   namesWith(({ kind }) => (kinds as readonly FieldKind[]).includes(kind));
 
-/** Fields of plain text. */
+/** Fields of plain text, such as `title`, `location` and `estimate`; `textFacts` has their rows of the table. */
 export type TextName = NamesWith<{ readonly label: string }>;
 export const textNames = namesWith<TextName>(({ label }) => label !== undefined);
 export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFields[name]])) as Record<

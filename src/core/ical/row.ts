@@ -7,6 +7,7 @@ export type TaskFields = Omit<
   'listId' | 'href' | 'etag' | 'masterId' | 'parentId' | 'isDirty' | 'isDeleted'
 >;
 
+/** One VTODO of a resource: the task itself, or one of its changed occurrences. */
 export interface ResourceRow {
   readonly fields: TaskFields;
   /**

@@ -4,10 +4,18 @@
  * a local time zone.
  */
 
+/** The number of a row in this store. Other devices know a task by its `uid`. */
 export type Id = number;
+
 /** Milliseconds since 1970 in UTC: 1_798_070_400_000 is midnight of 24 December 2026 in UTC. */
 export type EpochMs = number;
 
+/**
+ * A sign-in to one CalDAV server, or a folder of task files. Passwords are not in it.
+ *
+ * @example
+ * const failed = engine.accounts().filter(({ lastSyncError }) => lastSyncError !== null);
+ */
 export interface Account {
   readonly id: Id;
   readonly displayName: string;
@@ -120,7 +128,12 @@ export interface Task {
   readonly alarms: readonly Alarm[];
 }
 
-/** An alarm without its identity, from a caller or a VALARM. */
+/**
+ * An alarm without its identity, from a caller or a VALARM.
+ *
+ * @example
+ * const alarm: AlarmInput = { minutesBefore: 10, reference: 'DUE' }; // ten minutes before the task is due
+ */
 export interface AlarmInput {
   readonly minutesBefore: number;
   readonly reference?: AlarmReference;

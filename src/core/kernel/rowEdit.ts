@@ -2,6 +2,12 @@ import type { AlarmInput, Id, Task } from './model';
 
 /** A task's columns without what the store keeps itself. Alarms are replaced as a set if given. */
 export type RowColumns = Omit<Task, 'id' | 'alarms'> & { alarms: readonly AlarmInput[] };
+/**
+ * The columns of a row that an edit changes; all others stay.
+ *
+ * @example
+ * tx.updateTask(id, { title: 'Pay rent', isDirty: true } satisfies RowPatch);
+ */
 export type RowPatch = { -readonly [Key in keyof RowColumns]?: RowColumns[Key] };
 export type NewRow = RowPatch & Pick<Task, 'listId' | 'uid'>;
 

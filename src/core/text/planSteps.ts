@@ -27,6 +27,7 @@ const listed = /^(?:[-*+•]|(?<number>\d{1,4})[.)])\s/;
 const boxed = /\[.?\]\s*$/;
 /** Boxes as terminals and agents draw them. */
 const sign = /^(?:[☐□◻]|(?<ticked>[☒☑✔✓✅]))\s+/u;
+/** `> ` or `> > ` before a line. */
 const quote = /^(?:[ \t]*>[ \t]?)+/gm;
 /** "```ts". */
 const fence = /^[ \t]*(?:`{3,}|~{3,}).*$/gm;

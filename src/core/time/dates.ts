@@ -9,7 +9,12 @@ export { clockChange, fromWall, instantOf, resolveZone, wallOf, zonedText } from
 
 declare const dayBrand: unique symbol;
 
-/** A civil day such as `2026-12-24`, in no time zone. Days sort as text. */
+/**
+ * A civil day such as `2026-12-24`, in no time zone. Days sort as text.
+ *
+ * @example
+ * const isOver = (day: Day) => day < today(clock);
+ */
 export type Day = string & { readonly [dayBrand]: true };
 
 /**

@@ -1,6 +1,7 @@
 import type { Id } from '../../core/kernel/model';
 import type { ShownTask, TextEngine } from './textTarget';
 
+/** `dl-k3f9.12`: a short ID that two tasks share, with the number of one of them. */
 const numbered = /^(dl-[a-z\d]+)\.(\d+)$/;
 
 /**

@@ -92,6 +92,7 @@ const definitions = {
   },
 } as const satisfies Record<string, WidgetDefinition>;
 
+/** `today`, `week`, `board` …: the key of a definition above. */
 export type WidgetKind = keyof typeof definitions;
 export const widgetKinds = Object.keys(definitions) as readonly WidgetKind[];
 /**

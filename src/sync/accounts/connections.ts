@@ -30,7 +30,7 @@ interface ConnectionOptions {
   readonly fetch: typeof fetch | undefined;
   readonly log: Log;
   readonly clock: Clock;
-  /** Replaces the computer's own, below folders. */
+  /** The disk of lists in folders, in place of the computer's own. */
   readonly disk?: Disk;
 }
 

@@ -2,6 +2,7 @@ import { MessageError } from '../../core/kernel/errors';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
+/** `ERR_TLS_CERT_ALTNAME_INVALID`, `SELF_SIGNED_CERT_IN_CHAIN`: the connection failed because of its encryption. */
 const tlsCode =
   /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET_ISSUER)|EPROTO|HOSTNAME_MISMATCH)/;
 

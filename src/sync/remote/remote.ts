@@ -9,6 +9,7 @@ export type AuthScheme = 'basic' | 'digest' | 'bearer';
  * normalises them.
  */
 
+/** The address of a list or a task: `/dav/home/tasks/` on a server, `file:///home/ana/Tasks/errands/` in a folder. */
 export type Href = string;
 /** The ETag with its quotes, as in the server's property. */
 export type Etag = string;

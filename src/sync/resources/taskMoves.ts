@@ -1,6 +1,6 @@
 import type { Account, Id, Task } from '../../core/kernel/model';
 import { isMovedAway, movedRow } from '../../core/kernel/tombstone';
-import { insertTombstone, placeRows } from '../../store/places';
+import { insertTombstone, moveRows } from '../../store/listMoves';
 import type { Reader, Writer } from '../../store/types';
 import { findMaster } from './localResource';
 
@@ -114,6 +114,6 @@ export function revertMoves(tx: Writer, listId: Id): readonly Id[] {
 export function revertMove(tx: Writer, task: Task): boolean {
   const [tombstone] = oldCopiesOf(tx, task);
   if (!tombstone) return false;
-  placeRows(tx, tx.tasksAt(task.listId, task.uid), tombstone.listId, { isDirty: true });
+  moveRows(tx, tx.tasksAt(task.listId, task.uid), tombstone.listId, { isDirty: true });
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/kernel/model';
 import { movedRow } from '../../core/kernel/tombstone';
-import { insertTombstone } from '../../store/places';
+import { insertTombstone } from '../../store/listMoves';
 import type { Reader, Writer } from '../../store/types';
 import { decideList } from '../decide/decideList';
 import { contentOf, hashText } from '../merge/taskHash';

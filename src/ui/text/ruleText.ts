@@ -18,7 +18,7 @@ export const repeatedText = (name: string, rule: string | null): string =>
 
 /** The usual rules as they fall on a day. */
 export function commonRules(on: Day): readonly { readonly rule: string; readonly label: string }[] {
-  const code = codes[weekday(on)]!;
+  const code = weekdayCodes[weekday(on)]!;
   const [, month, day] = on.split('-').map(Number);
   const rules = [
     'FREQ=DAILY',
@@ -33,7 +33,7 @@ export function commonRules(on: Day): readonly { readonly rule: string; readonly
   return [...rules, { rule: 'FREQ=YEARLY', label: repeatText(`FREQ=YEARLY;BYMONTH=${month};BYMONTHDAY=${day}`) }];
 }
 
-const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
+const weekdayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /** The week of its month that a day is in, for its weekday; a fifth one is the last. */
 function weekOf(day: Day): number {

@@ -11,7 +11,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
 import { codeLinks } from '../../ui/text/codeLinks';
 import type { FormEdit } from './formEdit';
-import { editText } from './formWrites';
+import { textOfEdit } from './formWrites';
 
 interface FormTarget {
   readonly id: Id;
@@ -85,7 +85,7 @@ export class EditedTask {
   async apply(input: FormEdit, first: TaskInput): Promise<Announcement | undefined> {
     const edit = await this.#withCodeLink(input);
     const task = this.task();
-    const text = task && editText(this.engine, edit, task, this.scope);
+    const text = task && textOfEdit(this.engine, edit, task, this.scope);
     const { step } = await this.engine.stepOf(() => this.#write(edit, first));
     return text === undefined || step === undefined ? undefined : announcementOf(text, step);
   }

@@ -22,15 +22,15 @@ import { waitingSentence } from '../../ui/text/syncText';
 import { parentWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
 import type { EditedTask } from './editedTask';
-import { elsewhere, wallFields, wallOfTask } from './formDates';
+import { wallFields, wallOfTask, wallOfUser } from './formDates';
 
-type Of = Pick<EditedTask, 'occurrence' | 'scope' | 'rowId' | 'series'>;
+type Edited = Pick<EditedTask, 'occurrence' | 'scope' | 'rowId' | 'series'>;
 
 /**
  * A task as the form shows it; `edited` names the occurrence of a series, and is absent for a task that is not created
  * yet.
  */
-export function formState(engine: DuelineEngine, task: Task, edited: Of | undefined): FormState {
+export function formState(engine: DuelineEngine, task: Task, edited: Edited | undefined): FormState {
   const series = edited?.series() ?? task;
   const own = edited && engine.task(edited.rowId);
   const list = engine.lists().find(({ id }) => id === task.listId);
@@ -39,7 +39,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
   const minutes = estimateOf(task);
   const due = effectiveDue(task);
   const value = due ?? task.dtstart;
-  const here = elsewhere(value, task, zone);
+  const local = wallOfUser(value, task, zone);
   const label = (civil: EpochMs | null) =>
     civil === null ? '' : momentLabel(civil, { timezone: null, isAllDay: task.isAllDay }, style);
   return {
@@ -62,10 +62,10 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       .filter(one => !one.isReadOnly || one.id === task.listId)
       .map(({ id, name, color }) => ({ id, name: plain(name), color: cssColor(color) })),
     zone,
-    here:
-      here === undefined
+    localTime:
+      local === undefined
         ? null
-        : t('{0} in your time zone', momentLabel(here, { timezone: null, isAllDay: false }, style)),
+        : t('{0} in your time zone', momentLabel(local, { timezone: null, isAllDay: false }, style)),
     occurrence:
       edited && edited.occurrence !== null && value !== null && isRecurring(series)
         ? momentLabel(value, task, style)
@@ -156,7 +156,7 @@ function subtaskOf(engine: DuelineEngine, row: Task): FormSubtask {
 }
 
 /** The occurrence's own row, or the occurrence of its series. */
-const menuOf = ({ rowId, occurrence }: Of, id: Id) =>
+const menuOf = ({ rowId, occurrence }: Edited, id: Id) =>
   rowId === id ? { taskId: id, occurrence } : { taskId: rowId, occurrence: null };
 
 /** The effect that a rule would have on this task or series: its words and the next five dates. */

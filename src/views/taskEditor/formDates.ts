@@ -24,7 +24,7 @@ export const wallOfTask = (value: EpochMs | null, task: Dates, zone: string): Ep
   value === null ? null : wallIn(value, task, zone);
 
 /** The same moment on the user's own clock, if the form shows another one. */
-export function elsewhere(value: EpochMs | null, task: Dates, zone: string): number | undefined {
+export function wallOfUser(value: EpochMs | null, task: Dates, zone: string): number | undefined {
   if (value === null || task.isAllDay || task.timezone === null || clockZone(task.timezone, zone) === zone)
     return undefined;
   return wallOf(value, zone);

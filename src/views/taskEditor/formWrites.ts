@@ -16,7 +16,7 @@ export const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 
   field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;
 
 /** Names an edit of a task; one that does several things is a change. */
-export function editText(
+export function textOfEdit(
   engine: Pick<DuelineEngine, 'lists'>,
   { patch, repeat, listId, isDated, anchors, blockers }: FormEdit,
   task: Task,

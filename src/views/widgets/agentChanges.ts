@@ -2,7 +2,7 @@ import type { Change } from '../../api';
 import type { UndoStep } from '../../core/kernel/editLabel';
 import type { Id } from '../../core/kernel/model';
 import type { ToPage } from '../../shared/widgetProtocol';
-import { agentStepText } from '../../ui/text/editText';
+import { agentStepText } from '../../ui/text/editName';
 
 /**
  * The last change by an agent that a page has not shown yet, if it concerns visible tasks, before the change or once it

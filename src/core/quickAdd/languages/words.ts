@@ -14,7 +14,9 @@ export interface Word {
   readonly blocked: boolean;
 }
 
+/** `(“` before a word. */
 const opening = /^[("'«„“‘¿¡[]+/;
+/** `,` or `)”` after a word. */
 const closing = /[,;:!?…)"'»”“’\]،؛؟.]+$/;
 const plainAscii = /^[\x00-\x7f]*$/;
 

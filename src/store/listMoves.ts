@@ -9,7 +9,7 @@ import type { Writer } from './types';
  */
 
 /** Moves the rows of a task to a list, over the tombstones that it has there. */
-export function placeRows(tx: Writer, rows: readonly Task[], listId: Id, patch: RowPatch): void {
+export function moveRows(tx: Writer, rows: readonly Task[], listId: Id, patch: RowPatch): void {
   const tombstones = tx.tasksAt(listId, rows[0]!.uid).filter(({ isDeleted }) => isDeleted);
   const { href = null, etag = null } = tombstones.find(({ recurrenceId }) => recurrenceId === null) ?? {};
   for (const { id } of tombstones) tx.deleteTask(id);
