@@ -418,7 +418,7 @@ describe('a second file of a task', () => {
       ['symbolic', () => symlinkSync(real, pathOf(link))],
       ['hard', () => linkSync(pathOf(real), pathOf(link))],
     ] as const)
-      it(`is not one if it is the same file: a ${kind} link ${link} to ${real}`, async () => {
+      it(`is no conflict if it is the same file: a ${kind} link ${link} to ${real}`, async () => {
         errands({ [real]: todoText('bread', 'SUMMARY:Buy bread') });
         make();
         const { engine, sync, byUid, titles } = await device();
