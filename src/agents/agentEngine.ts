@@ -44,7 +44,7 @@ export function agentEngine(rules: AgentRules): DuelineEngine {
       if (Object.hasOwn(own, name)) return own[name as Name];
       // A promise asks each value whether it is one, and inspection asks by symbols.
       if (name === 'then' || typeof name === 'symbol') return undefined;
-      if (!free.includes(name as Name)) throw refusalError('An agent cannot do that.');
+      if (!free.includes(name as Name)) throw refusalError('An agent cannot do that. Ask the user to do it.');
       const value = engine[name as Name] as unknown;
       return typeof value === 'function' ? value.bind(engine) : value;
     },
@@ -147,7 +147,7 @@ function changedTasks(rules: AgentRules, changes: readonly TaskChange[]): readon
   const seen = (id: Id) => seenTask(rules, id);
   const tasks = changes.flatMap(change => {
     if (change.type === 'delete' || change.type === 'deleteOccurrence')
-      throw refusalError('An agent cannot delete tasks. Cancel what is not to be done.');
+      throw refusalError('An agent cannot delete tasks. Cancel them instead.');
     const { listId, parentId } =
       change.type === 'move'
         ? change.to

@@ -63,7 +63,9 @@ export class Visibility {
     );
     if (found.length === 1) return found[0]!.id;
     if (found.length > 1)
-      throw refusalError(`Several lists are called ${sanitize(name)}: ${found.map(({ id }) => id)}.`);
+      throw refusalError(
+        `Several lists are called ${sanitize(name)}. Use one of their IDs: ${found.map(({ id }) => id)}.`,
+      );
     throw refusalError(`There is no list ${sanitize(name)}.`, [`Lists: ${this.listNames}.`]);
   }
 

@@ -57,7 +57,7 @@ export const exists = (file: vscode.Uri): Thenable<boolean> =>
 const searched = /^(?:file|vscode-remote|vscode-vfs)$/;
 const maxWaitMs = 5000;
 
-/** The editor's search never answers for a folder of a kind that nothing can search. */
+/** The editor's search never answers if it cannot search the kind of a folder. */
 export function findFiles(
   pattern: vscode.GlobPattern,
   exclude: string | null,

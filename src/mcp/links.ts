@@ -32,7 +32,7 @@ function anchorAt(cwd: string, repository: Repository, link: string) {
   const line = Number(number) - 1;
   const index = indexText(file.size > maxCharacters ? '' : readFileSync(file.real, 'utf8'));
   const isThere = line >= 0 && (file.size > maxCharacters || line < index.lineCount);
-  if (!isThere) throw refusalError(`That file has ${index.lineCount} lines.`);
+  if (!isThere) throw refusalError(`That file has ${index.lineCount} lines. Give one of these.`);
   const fingerprint = fingerprintAt(index, line);
   return { ...common, line, ...(fingerprint && { fingerprint }) };
 }

@@ -41,7 +41,8 @@ function noTasks({ visible }: Answers, query: string, total: number): ToolResult
 
 function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  if (!/^\d{1,9}$/.test(cursor)) throw refusalError('That cursor is not from an answer.');
+  if (!/^\d{1,9}$/.test(cursor))
+    throw refusalError('That cursor is not from an answer. Leave it out to begin at the start.');
   return Number(cursor);
 }
 

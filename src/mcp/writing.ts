@@ -97,7 +97,7 @@ function targetOf({ visible }: Answers, { list, parent }: Fields): Pick<QuickAdd
   if (parent) {
     const { id, listId } = visible.task(parent);
     if (list !== undefined && visible.list(list) !== listId)
-      throw refusalError('A subtask is in the list of its parent.');
+      throw refusalError('A subtask is in the list of its parent. Leave out the list, or the parent.');
     return { parentId: id, listId };
   }
   if (list) return { listId: visible.list(list) };

@@ -52,7 +52,7 @@ export async function addAccount(
     try {
       const columns = columnsOf(found, credentials.username);
       const id = await store.edit({ origin: 'sync' }, tx => {
-        // The lists of one that is completed come with its next sync.
+        // An existing account that is completed gets its lists with its next sync.
         if (known) tx.updateAccount(known.id, columns);
         return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
       });

@@ -95,7 +95,7 @@ describe('the script that starts the command line', function () {
     assert.equal(readFileSync(path, 'utf8'), '#!/bin/sh\nexit 3\n');
     assert.deepEqual(readdirSync(bin), ['dueline']);
     symlinkSync(bin, join(folder, 'link'));
-    assert.throws(() => writeShim(join(folder, 'link'), ''), /is no folder/);
+    assert.throws(() => writeShim(join(folder, 'link'), ''), /is not a folder/);
   });
 
   it('is linked if its path is free or has our own link, and never replaces anything else', () => {

@@ -23,7 +23,7 @@ export async function editText(session: Session): Promise<void> {
   const tasks = engine.asText(targetOfQuery(query));
   try {
     const { text: base, isReadOnly } = tasks.write();
-    if (isReadOnly) throw refusalError('These lists are read-only.');
+    if (isReadOnly) throw refusalError('These lists are read-only. To read them, use dueline list.');
     const file = join(mkdtempSync(join(tmpdir(), 'dueline-')), 'tasks.dueline');
     writeFileSync(file, base, { mode: 0o600 });
     const failure = await session.surroundings.openEditor(editor, file);

@@ -63,7 +63,7 @@ export function shimText({ runtime, isElectron, program, store, platform }: Star
  */
 export function writeShim(folder: string, text: string, platform = process.platform): string {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
-  if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder.`);
+  if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is not a folder. Rename or remove it.`);
   const path = join(folder, shimName(platform));
   const aside = `${path}.${randomUUID()}`;
   try {

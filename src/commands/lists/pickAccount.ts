@@ -11,7 +11,7 @@ interface AccountChoice extends vscode.QuickPickItem {
 
 /** Asks for the account that a list will be in, or this computer. `except`: the present one. */
 export function pickAccount(engine: DuelineEngine, except?: Id | null): Thenable<AccountChoice | undefined> {
-  // A user with an account means that most of the time.
+  // A user with an account usually means that one.
   const homes: AccountChoice[] = [
     ...[...accountNames(engine)].map(([accountId, name]) => ({ label: isolate(name), accountId })),
     { label: t('On this computer only'), accountId: null },

@@ -295,7 +295,7 @@ async function inTurns<T>(steps: Iterator<unknown, T>, isOver: () => boolean): P
   return undefined;
 }
 
-/** Another one if the cache of a calendar is. It is a hash: what a server says may name a secret address. */
+/** Differs after each change of a calendar's cache. It is a hash, because a server's message may contain a secret address. */
 const stateOf = (known: CachedCalendar | undefined): string | undefined =>
   known && hashOf([known.digest, known.span, known.mark, known.problem?.text]);
 

@@ -37,7 +37,7 @@ export class History {
     replica.onDidApply(applied => this.#add(applied.map(({ record }) => record)));
   }
 
-  /** To be called after opening: keeps the steps of journals that nobody will replay again. */
+  /** Call this after opening: it keeps the steps of journals that nobody will replay again. */
   async keepLeftSteps(): Promise<void> {
     if (this.replica.hasLeftSteps && this.replica.readOnlyReason === undefined) await this.flush();
   }

@@ -78,9 +78,9 @@ export class Connections {
   timeoutMs = 30_000;
   proxy: ProxySettings = defaultSettings.proxy;
   readonly #secrets: Secrets;
-  /** By the trusted certificates; their connections stay open between requests. */
+  /** One for each set of trusted certificates, because each keeps its connections open between requests. */
   readonly #fetches = new Map<string, typeof fetch>();
-  /** So that a Digest login lasts. */
+  /** Kept so that a Digest login lasts. */
   readonly #logins = new Map<Id, { readonly secret: string; readonly auth: Authenticator }>();
   /** The lists of an account that was just added, until its first run. */
   readonly #found = new Map<Id, readonly RemoteList[]>();

@@ -57,7 +57,7 @@ export class CaldavCalendars {
     const tags = await this.#propfind(url, '0', { ...propRequest('d:sync-token'), ...propRequest('cs:getctag') });
     const now = markOf(tags);
     if (now !== null && now === mark) return undefined;
-    // A day on both sides for zones: to a server, all-day events are in one of its own.
+    // A day more on both sides: a server places all-day events in a zone of its own.
     const range = { start: formatUtc(from - dayMs), end: formatUtc(to + dayMs) };
     const found = new Map(await this.#query(url, { 'c:time-range': { _attributes: range } }));
     const isWhole = findsOldSeries([...found.values()], formatDay(from - longEventDays * dayMs));

@@ -135,7 +135,7 @@ function send(
     // A login by Digest counts its requests: the same one twice is refused.
     const mayRepeat = !isAgain && safeMethods.has(method) && !headers.authorization?.startsWith('Digest ');
     let isAnswered = false;
-    // Not with the functions of `http`, since the editor overlays those with its own agents, which do not know the
+    // The functions of `http` are not used: the editor overlays them with its own agents, which do not know the
     // certificates that are trusted here.
     const sent: ClientRequest = new OwnRequest(request, answer => {
       isAnswered = true;

@@ -134,7 +134,7 @@ export class ListFolder {
     this.failure = undefined;
     await each(names.filter(isTaskFile), async name => {
       const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
-      // It was there a moment ago, and may have a name by now that is not in the listing.
+      // The file was there a moment ago. It may have been renamed to a name that is not in the listing.
       if (!stat && !this.unread.has(name) && !(await this.#isThere(name))) isComplete = false;
       if (!stat) return;
       stats.set(name, stat);
@@ -302,7 +302,7 @@ export class ListFolder {
     return 'unreadable';
   }
 
-  /** Resolved here, the other side would become a file in this folder, which others share. */
+  /** Such a file is not resolved here: the other side would become a file in this folder, which others share. */
   async #isLinkWithMarkers(name: string, file: ReadFile): Promise<boolean> {
     const path = this.pathOf(name);
     if (!splitByMarkers(file.text) || !(await this.disk.isLink(path))) return false;

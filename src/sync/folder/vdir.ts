@@ -49,7 +49,7 @@ export const isLeftBehind = (name: string): boolean => isTransient(name) && name
 const aside = `.dueline-aside-${computer}-`;
 /** The name of a file while this computer deletes its list. */
 export const asideNameOf = (name: string): string => `${aside}${name}.tmp`;
-/** The file's own name; undefined if it is not this computer that has put it aside. */
+/** The file's own name; undefined if this computer has not put it aside. */
 export const nameOfAside = (name: string): string | undefined =>
   isTransient(name) && name.startsWith(aside) ? name.slice(aside.length, -'.tmp'.length) : undefined;
 /** Names that come and go with a write or a deletion, and prove nothing about a folder. */

@@ -97,9 +97,9 @@ export async function noteDecided(
 }
 
 /**
- * A task that goes while a second file has its UID would come back as that one. So nothing goes either while the disk fails to
- * return a file: it may be such a copy, or a second name of the file that goes. `copies`: those that this run has seen, be they
- * readable or not.
+ * A task that is removed while a second file has its UID would come back from that file. So nothing is removed while the disk
+ * fails to return a file, which may be such a copy, or a second name of the file to remove. `copies`: those that this run has
+ * seen, readable or not.
  */
 export function checkOnlyFile(
   ledger: SyncLedger,

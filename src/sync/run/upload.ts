@@ -137,7 +137,7 @@ function newAddressOf(run: PullRun, uid: string, freshName: boolean): Href {
 const isAddressOfOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 'href' | 'uid'>): boolean =>
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 
-/** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */
+/** A move ends with a removal: a task that cannot leave its old list is not sent to the new one, or it would be in both. */
 function checkOldCopies({ store, ledger, remote, account }: ListRun, task: Task): void {
   for (const { uid, listId, href, etag } of oldCopiesOf(store, task)) {
     const list = store.list(listId)!;

@@ -159,7 +159,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 }
 
-/** An empty form is no reason to create a list without asking. Undefined if the user does not want one. */
+/** Offers to create a list for an empty form. Undefined if the user does not want one. */
 async function askForList(engine: DuelineEngine): Promise<Id | undefined> {
   const make = t('Create Local List');
   const picked = await showInformation(t('All lists are read-only. Create a local list to add a task.'), make);

@@ -37,7 +37,7 @@ export class NestedRows {
       if (parent === undefined) roots.push(key);
       else if (this.#children.get(parent)?.push(key) === undefined) this.#children.set(parent, [key]);
     }
-    // Open steps under a parent that is not shown are at the top rather than nowhere.
+    // Open subtasks of a parent that is not shown move to the top, so that they are not hidden.
     for (const [parent, children] of this.#children) if (!this.#rows.has(parent)) roots.push(...children);
     this.roots = roots;
   }
