@@ -227,8 +227,8 @@ export interface TrashEntry {
   readonly task: Task;
 }
 
-/** A line as quick add understands it right now. */
-export interface Understood {
+/** A line as quick add reads it right now. */
+export interface ParsedQuickAdd {
   readonly title: string;
   readonly input: QuickAddResult['input'];
   /** The next date of what repeats counts from its completion. */
@@ -423,8 +423,8 @@ export interface DuelineEngine extends DuelineApi {
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** `updateList` for several, in one step. */
   updateLists(changes: readonly { readonly id: Id; readonly patch: ListPatch }[]): Promise<void>;
-  /** A line as quick add understands it; throws nothing, a line without a title has a `problem`. */
-  understand(text: string, options?: QuickAddOptions): Understood;
+  /** Reads a line as quick add does. Never throws: a line without a title has a `problem`. */
+  parseQuickAdd(text: string, options?: QuickAddOptions): ParsedQuickAdd;
   /** A line in which a date is typed, as Quick Add reads it; a length of time such as “3d” counts from now. Undefined if it is no date. */
   readDate(text: string): ReadDate | undefined;
   /** Anchors in a repository, or in all (only those with one of `paths`, if given), of tasks that are not deleted, by id. */

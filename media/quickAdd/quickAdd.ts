@@ -122,7 +122,7 @@ export class QuickAdd extends LitElement {
             maxlength="10000"
             placeholder=${group ? t('Add a task…') : this.placeholder}
             aria-label=${this.label}
-            aria-describedby="understood ${this.problem ? 'not-added' : ''}"
+            aria-describedby="recognized ${this.problem ? 'not-added' : ''}"
             aria-invalid=${this.problem !== undefined}
             .value=${this.text}
             @input=${(event: InputEvent) => this.#onInput(event.target as HTMLInputElement)}
@@ -134,7 +134,7 @@ export class QuickAdd extends LitElement {
         ${this.#suggestionList.render()}
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
-      <p id="understood" class="visually-hidden" aria-live="polite">
+      <p id="recognized" class="visually-hidden" aria-live="polite">
         ${this.chips.length > 0 ? t('Recognized: {0}', listed(this.chips.map(({ label }) => label))) : nothing}
         ${this.hint ?? nothing}
       </p>

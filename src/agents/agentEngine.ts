@@ -62,7 +62,7 @@ function reading({ engine, visible }: AgentRules): Part {
     findByShortId: text => engine.findByShortId(text, visible.has),
     blockersOf: of => engine.blockersOf(of).filter(({ task }) => task && visible.has(task)),
     dependentsOf: id => engine.dependentsOf(id).filter(visible.has),
-    understand: (text, options) => engine.understand(text, withNames(options)),
+    parseQuickAdd: (text, options) => engine.parseQuickAdd(text, withNames(options)),
     defaultListId: () => visible.defaultList(),
     anchored: (repo, paths) => engine.anchored(repo, paths).filter(({ task }) => seen(engine.task(task))),
     widget: <Kind extends WidgetKind>(kind: Kind, { limit, ...options }: WidgetOptions = {}) => {

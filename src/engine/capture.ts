@@ -1,4 +1,4 @@
-import type { DuelineEngine, QuickAddLine, QuickAddOptions, Understood } from '../api';
+import type { DuelineEngine, ParsedQuickAdd, QuickAddLine, QuickAddOptions } from '../api';
 import type { Anchor } from '../core/code/anchors';
 import { type TaskBranch, withBranch } from '../core/code/branches';
 import { firstDayFor, rowsOfTemplate, type TemplateRow } from '../core/exchange/template';
@@ -25,12 +25,12 @@ interface CaptureTarget extends QuickAddOptions {
   readonly inList?: Id | undefined;
 }
 
-/** A line as quick add understands it right now; `rejected` parts stay in the title. */
+/** A line as quick add reads it right now; `rejected` parts stay in the title. */
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
   options: Pick<CaptureTarget, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName' | 'defaults'> = {},
-): Parsed & Pick<Understood, 'listId' | 'noList' | 'noTask'> {
+): Parsed & Pick<ParsedQuickAdd, 'listId' | 'noList' | 'noTask'> {
   const { clock, locale, settings } = engine;
   const { mayName = () => true } = options;
   const lists = engine.lists().filter(({ id }) => mayName('list', id));
@@ -50,8 +50,8 @@ export function parseQuickAddText(
   const parent = options.parentId === undefined ? undefined : engine.task(options.parentId);
   const inList = options.inList ?? parent?.listId;
   const rejected = [...(options.rejected ?? [])];
-  let noList: Understood['noList'];
-  let noTask: Understood['noTask'];
+  let noList: ParsedQuickAdd['noList'];
+  let noTask: ParsedQuickAdd['noTask'];
   for (;;) {
     const result = parseQuickAdd(text, { ...context, rejected });
     const list = result.listName === undefined ? undefined : listNamed(lists, result.listName);
@@ -98,7 +98,7 @@ export function readDate(engine: CaptureOptions, text: string): ReadDate | undef
   return { due, isAllDay, timezone, label: token.label, isAmount };
 }
 
-type Parsed = Omit<QuickAddResult, 'after'> & Pick<Understood, 'after'>;
+type Parsed = Omit<QuickAddResult, 'after'> & Pick<ParsedQuickAdd, 'after'>;
 
 /** Without a title of its own, a task is called as in its template. */
 function withTemplateTitle(engine: CaptureOptions, result: Parsed): Parsed {

@@ -280,7 +280,7 @@ export class Engine extends TaskService implements DuelineEngine {
   childProgress = () => this.#queries.childProgress();
   doneCounts = () => this.#counts.done();
   readDate = (text: string) => later().readDate(this, text);
-  understand = (text: string, options?: QuickAddOptions) => later().parseQuickAddText(this, text, options);
+  parseQuickAdd = (text: string, options?: QuickAddOptions) => later().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
   saveFile = (path: string, text: string) => this.store.saveFile(path, text);
   refresh = () => this.store.refresh();

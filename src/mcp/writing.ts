@@ -42,7 +42,7 @@ export async function addTasks(
   // The engine has left out lines with the url of an open task, or of another line.
   const there = known.length + lines.length - ids.length;
   const thereText = there === 0 ? '' : ` ${there} had an open task with that url.`;
-  const left = lines.flatMap(({ text, own }) => answers.engine.understand(text, own).noList?.name ?? []);
+  const left = lines.flatMap(({ text, own }) => answers.engine.parseQuickAdd(text, own).noList?.name ?? []);
   const names = left.map(name => `@${sanitize(name)}`).join(', ');
   const words = left.length === 0 ? '' : ` There is no such list, so these words stay in the title: ${names}.`;
   return answers.result(`Added ${ids.length}.${thereText}${words}`, itemsOf(answers, [...ids, ...known]));
@@ -76,7 +76,7 @@ function linesOf(answers: Answers, task: NewTask, before: number, branch: TaskBr
   if (lines.length === 0) throw refusalError('The text of a task is empty.');
   for (const line of lines) {
     oneLine(line.text);
-    const { noTask } = answers.engine.understand(line.text, target);
+    const { noTask } = answers.engine.parseQuickAdd(line.text, target);
     if (noTask) throw refusalError(`There is no open task ${sanitize(noTask.name)} to come after. Nothing was added.`);
   }
   const isPlan = branch !== undefined && lines.length > 1 && fields.parent === undefined;

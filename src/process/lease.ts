@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The holder in a file that cannot be understood: nobody. */
+/** The holder if the file cannot be read: nobody. */
 const nobody: Holder = { pid: 0, host: '', token: '', beat: Number.NEGATIVE_INFINITY };
 
 /** A lock of one holder. A process that cannot get it may go on without: it spares two windows their retries. */

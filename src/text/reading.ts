@@ -20,7 +20,7 @@ const typeOf = (kind: string): TokenType => (kind === 'due' || kind === 'start' 
 
 const legend = new vscode.SemanticTokensLegend(tokenTypes.map(type => `dueline-${type}`));
 
-/** Shows a reader of texts of tasks: colors, what lines were understood as, their dates, their tree. */
+/** Helps to read texts of tasks: colors, hovers with what was recognized, dates, and the outline. */
 export class TextReading
   implements
     vscode.DocumentRangeSemanticTokensProvider,

@@ -1,4 +1,4 @@
-import type { DuelineEngine, Understood } from '../api';
+import type { DuelineEngine, ParsedQuickAdd } from '../api';
 import type { Range } from '../core/kernel/range';
 import { priorityNamed } from '../core/quickAdd/sigils';
 import { foldCase } from '../query/eval/foldCase';
@@ -47,7 +47,7 @@ interface Where {
   /** The task has its list already. */
   readonly hasFixedList?: boolean;
   /** It is offered if no name is. */
-  readonly nearDay?: Understood['nearDay'];
+  readonly nearDay?: ParsedQuickAdd['nearDay'];
 }
 
 function dayInstead(line: string, { from, to, text }: NonNullable<Where['nearDay']>): NameSuggestions {

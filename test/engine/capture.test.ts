@@ -59,7 +59,7 @@ describe('capture through the engine', () => {
     await counted.createList({ name: 'Work' });
     const readings = (text: string) => {
       times = 0;
-      const { title, listId, noList } = counted.understand(text);
+      const { title, listId, noList } = counted.parseQuickAdd(text);
       return { title, listId, noList: noList?.name, times };
     };
     const few = readings('Call @Work @a @b');
@@ -99,7 +99,7 @@ describe('capture through the engine', () => {
     beforeEach(() => engine.configure({ templates: [release] }));
 
     it('creates the task with all its subtasks in one step, starting today', async () => {
-      const { title, template, problem } = engine.understand(':big release');
+      const { title, template, problem } = engine.parseQuickAdd(':big release');
       assert.deepEqual({ title, template, problem }, { title: 'Release', template: 'Big Release', problem: undefined });
       const id = await engine.quickAdd(':big release');
       const today = new Date(engine.clock.now()).toISOString().slice(0, 10);
@@ -233,10 +233,10 @@ describe('capture through the engine', () => {
     });
 
     it('leaves words in the title that name no template', async () => {
-      const { title, template } = engine.understand('Note :unknown and 9:30 :D');
+      const { title, template } = engine.parseQuickAdd('Note :unknown and 9:30 :D');
       assert.deepEqual({ title, template }, { title: 'Note :unknown and :D', template: undefined });
-      assert.equal(engine.understand(':Big Releases').template, undefined);
-      assert.equal(engine.understand(':Big Release', { rejected: [[0, 12]] }).template, undefined);
+      assert.equal(engine.parseQuickAdd(':Big Releases').template, undefined);
+      assert.equal(engine.parseQuickAdd(':Big Release', { rejected: [[0, 12]] }).template, undefined);
     });
   });
 
@@ -292,7 +292,7 @@ describe('capture through the engine', () => {
   it('keeps a subtask in the list of its parent, and reports that in advance', async () => {
     await engine.createList({ name: 'Work' });
     const parentId = await engine.quickAdd('Move house');
-    const { title, listId, noList } = engine.understand('Pack @Work', { parentId });
+    const { title, listId, noList } = engine.parseQuickAdd('Pack @Work', { parentId });
     assert.deepEqual(
       { title, listId, noList },
       { title: 'Pack @Work', listId: undefined, noList: { name: 'Work', from: 5, to: 10, why: 'subtask' } },
@@ -305,7 +305,7 @@ describe('capture through the engine', () => {
 
   it('leaves a list name in the title unless it is the list of the task', async () => {
     const work = await engine.createList({ name: 'Work' });
-    const { title, listId, noList } = engine.understand('Report @Work ask @bob and @ann');
+    const { title, listId, noList } = engine.parseQuickAdd('Report @Work ask @bob and @ann');
     assert.deepEqual(
       { title, listId, noList },
       {
@@ -315,12 +315,12 @@ describe('capture through the engine', () => {
       },
     );
     const parentId = await engine.quickAdd('Move house');
-    const below = engine.understand('Pack @Work @Inbox @Work', { parentId });
+    const below = engine.parseQuickAdd('Pack @Work @Inbox @Work', { parentId });
     assert.deepEqual(
       { title: below.title, listId: below.listId, why: below.noList?.why },
       { title: 'Pack @Work @Work', listId: inbox, why: 'subtask' },
     );
-    assert.equal(engine.understand('Pack @Work @Work', { parentId }).title, 'Pack @Work @Work');
+    assert.equal(engine.parseQuickAdd('Pack @Work @Work', { parentId }).title, 'Pack @Work @Work');
   });
 
   it('leaves the list name of an indented line in its title, unless it is the list of the line above', async () => {

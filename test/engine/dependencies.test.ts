@@ -144,7 +144,7 @@ describe('dependencies through the engine', () => {
   it('are read by quick add if exactly one task matches', async () => {
     const a = await create('Fix race');
     const id = engine.shortIdOf(a);
-    const understood = engine.understand(`Ship tomorrow after:${id}, after:"Fix race" #x`);
+    const understood = engine.parseQuickAdd(`Ship tomorrow after:${id}, after:"Fix race" #x`);
     assert.deepEqual(
       { title: understood.title, after: understood.after, tags: understood.input.tags },
       { title: 'Ship', after: [a, a], tags: ['x'] },
@@ -162,7 +162,7 @@ describe('dependencies through the engine', () => {
       for (const name of [begin, `dl-${begin}`]) assert.equal(engine.taskNamed(name), undefined, name);
     assert.throws(() => engine.findByShortId(id.slice(3, 4)), /No task has the ID/);
     await create('Fix race');
-    assert.equal(engine.understand('Ship after:"fix race"').after, undefined);
+    assert.equal(engine.parseQuickAdd('Ship after:"fix race"').after, undefined);
     await engine.undo();
     const ids = await engine.quickAddLines([{ text: 'One' }, { text: 'Two after:"fix race"' }]);
     assert.deepEqual(ids.map(blockers), [[], ['Fix race']]);

@@ -60,11 +60,11 @@ describe('settings in the engine', () => {
   it('quick add can ignore dates and use other signs; date pickers still read dates', async () => {
     const engine = await world.open();
     engine.configure({ quickAddDates: false });
-    assert.equal(engine.understand('Call tomorrow #home').title, 'Call tomorrow');
-    assert.deepEqual(engine.understand('Call tomorrow #home').input.tags, ['home']);
-    assert.ok(engine.understand('x tomorrow', { onlyDates: true }).input.due);
+    assert.equal(engine.parseQuickAdd('Call tomorrow #home').title, 'Call tomorrow');
+    assert.deepEqual(engine.parseQuickAdd('Call tomorrow #home').input.tags, ['home']);
+    assert.ok(engine.parseQuickAdd('x tomorrow', { onlyDates: true }).input.due);
     engine.configure({ quickAddDates: true, quickAddSyntax: 'todoist' });
-    const { input, title } = engine.understand('Call @home p1');
+    const { input, title } = engine.parseQuickAdd('Call @home p1');
     assert.equal(title, 'Call');
     assert.deepEqual(input.tags, ['home']);
     assert.equal(input.priority, 1);
@@ -72,17 +72,17 @@ describe('settings in the engine', () => {
 
   it('quick add reads the language set later, and names a list that takes no tasks', async () => {
     const engine = await world.open();
-    const chip = () => engine.understand('Call 2026-12-01').tokens.find(({ kind }) => kind === 'due')?.label;
+    const chip = () => engine.parseQuickAdd('Call 2026-12-01').tokens.find(({ kind }) => kind === 'due')?.label;
     assert.match(chip() ?? '', /Tue/);
     engine.configure({ locale: 'de-DE' });
     assert.equal(engine.locale, 'de-DE');
     assert.match(chip() ?? '', /Di/);
-    assert.equal(engine.understand('Anrufen morgen').title, 'Anrufen');
-    const parsed = engine.understand('Call @Wrk now');
+    assert.equal(engine.parseQuickAdd('Anrufen morgen').title, 'Anrufen');
+    const parsed = engine.parseQuickAdd('Call @Wrk now');
     assert.equal(parsed.title, 'Call @Wrk now');
     assert.deepEqual(parsed.noList, { name: 'Wrk', from: 5, to: 9, why: 'unknown' });
-    assert.equal(engine.understand('Call @Inbox').noList, undefined);
-    assert.equal(engine.understand('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
+    assert.equal(engine.parseQuickAdd('Call @Inbox').noList, undefined);
+    assert.equal(engine.parseQuickAdd('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
   });
 
   for (const [what, ahead] of [

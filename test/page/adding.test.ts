@@ -127,7 +127,7 @@ describe('adding in a widget', () => {
     await toast(/Added .Mow. to .Garage./);
     await type('Ask @anna');
     await suggestions('Keep').click();
-    await page.locator('#understood', { hasText: '@anna' }).waitFor({ state: 'hidden' });
+    await page.locator('#recognized', { hasText: '@anna' }).waitFor({ state: 'hidden' });
     await suggestions().first().waitFor({ state: 'detached' });
     await press('Enter');
     await rowsOf(page, 'Ask @anna').waitFor();

@@ -70,7 +70,7 @@ const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rru
 
 /** A rule such as “every month”, and its first date unless the user gives one. */
 function repeatIn(engine: DuelineEngine, typed: string, hasDate: boolean): TaskInput {
-  const { input, fromCompletion } = engine.understand(`x ${typed}`, { onlyDates: true });
+  const { input, fromCompletion } = engine.parseQuickAdd(`x ${typed}`, { onlyDates: true });
   if (input.rrule == null || input.title !== 'x' || fromCompletion)
     throw refusalError(`“${sanitize(typed)}” is not a repeat. Use one such as “every month” or “every 2 weeks”.`);
   const { rrule, due, isAllDay = true, timezone = null } = input;
@@ -119,7 +119,7 @@ function linesOf(session: Session): { readonly lines: readonly TaskLine[]; reado
 function noteUnknown(session: Session, engine: DuelineEngine, line: string, parentId: Id | undefined): void {
   // Only a name has a sign.
   if (!/[@#:]/.test(line)) return;
-  const { noList, noTask } = engine.understand(line, parentId === undefined ? {} : { parentId });
+  const { noList, noTask } = engine.parseQuickAdd(line, parentId === undefined ? {} : { parentId });
   if (noList) {
     const name = sanitize(noList.name);
     const why = noList.why === 'subtask' ? `A subtask is not in ${name}` : `There is no list ${name} to add to`;

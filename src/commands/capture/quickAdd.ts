@@ -70,9 +70,9 @@ interface PastedText {
 }
 
 /**
- * One line of words; what was understood is below as chips. Choosing a chip turns it back into words, choosing a name
- * completes it, and the line that adds adds. The input stays open until the task is written, so that nothing typed is
- * lost.
+ * One line of words; its recognized parts are below it. Choosing a part turns it back into words, choosing a name
+ * completes it, and choosing *Add Task* adds the task. The input stays open until the task is written, so that nothing typed
+ * is lost.
  */
 class QuickAddPicker {
   readonly #kept = new LiteralWords();
@@ -178,7 +178,7 @@ class QuickAddPicker {
       this.question.setOffered(false);
       return;
     }
-    const result = this.engine.understand(text, this.#options());
+    const result = this.engine.parseQuickAdd(text, this.#options());
     const isEmpty = text.trim() === '';
     const items = isEmpty ? [] : quickAddItems(this.engine, result, this.#options(), text, this.#caret);
     if (this.code) items.push(locationItem(this.code, isEmpty));
@@ -196,7 +196,7 @@ class QuickAddPicker {
   async onAccept(line = this.pick.items[0]): Promise<undefined> {
     const action = line?.action;
     const text = this.#text;
-    const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).title === '';
+    const isEmpty = text.trim() === '' || this.engine.parseQuickAdd(text, this.#options()).title === '';
     if (this.pick.busy || (!action && isEmpty)) return;
     this.pick.busy = true;
     try {
@@ -254,7 +254,7 @@ class QuickAddPicker {
 
   /** If every list is read-only, creates one, as the line that adds has announced. */
   async #withTargetList(text: string, options: QuickAddOptions): Promise<QuickAddOptions> {
-    const hasList = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
+    const hasList = options.listId !== undefined || this.engine.parseQuickAdd(text, options).listId !== undefined;
     return hasList ? options : { ...options, listId: await createDefaultList(this.engine) };
   }
 }

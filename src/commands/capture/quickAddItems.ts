@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
+import type { DuelineEngine, ParsedQuickAdd, QuickAddOptions } from '../../api';
 import type { CodeLocation } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
 import type { Range } from '../../core/kernel/range';
@@ -44,7 +44,7 @@ const icons: Record<string, string> = {
 
 type Engine = Pick<
   DuelineEngine,
-  'tags' | 'lists' | 'openCounts' | 'settings' | 'defaultListId' | 'createList' | 'clock' | 'locale' | 'understand'
+  'tags' | 'lists' | 'openCounts' | 'settings' | 'defaultListId' | 'createList' | 'clock' | 'locale' | 'parseQuickAdd'
 >;
 
 /**
@@ -53,7 +53,7 @@ type Engine = Pick<
  */
 export function quickAddItems(
   engine: Engine,
-  result: Understood,
+  result: ParsedQuickAdd,
   options: QuickAddOptions,
   text: string,
   caret: number,
@@ -121,7 +121,7 @@ export const offeredLocationItem = ({ label }: CodeLocation): QuickAddItem => ({
 export function linesItems(engine: Engine, lines: readonly TaskLine[], target: QuickAddOptions): QuickAddItem[] {
   const unknown = new Map(
     lines.flatMap(({ text }) => {
-      const result = engine.understand(text);
+      const result = engine.parseQuickAdd(text);
       return result.noList ? [[foldCase(result.noList.name), unknownList(engine, result, text)] as const] : [];
     }),
   );
@@ -154,7 +154,7 @@ const targetText = (engine: Engine, listId: Id | undefined): string => {
 };
 
 /** Below others its label does not have the title: the editor would sort it to the top. */
-function addLine(engine: Engine, result: Understood, target: QuickAddOptions, isBelow: boolean): QuickAddItem {
+function addLine(engine: Engine, result: ParsedQuickAdd, target: QuickAddOptions, isBelow: boolean): QuickAddItem {
   if (result.problem) return { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true };
   const to = targetText(engine, result.listId ?? target.listId);
   const title = isolate(result.title);
@@ -164,7 +164,7 @@ function addLine(engine: Engine, result: Understood, target: QuickAddOptions, is
 }
 
 /** A repeat's words lack its first day and time; they are added unless a chip of their own shows them. */
-function firstTime(engine: Engine, { input, tokens }: Understood): string {
+function firstTime(engine: Engine, { input, tokens }: ParsedQuickAdd): string {
   if (typeof input.due !== 'number' || tokens.some(({ kind }) => kind === 'due')) return '';
   const { isAllDay = false, timezone = null } = input;
   return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(engine))}`;
@@ -181,7 +181,7 @@ const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): Q
 });
 
 /** A name that is no list's: a mistyped one, a new one, or words. */
-function unknownList(engine: Engine, { noList }: Understood, text: string): QuickAddItem[] {
+function unknownList(engine: Engine, { noList }: ParsedQuickAdd, text: string): QuickAddItem[] {
   if (!noList) return [];
   const { name, from, to, why } = noList;
   const words = isolate(text.slice(from, to));
@@ -204,7 +204,7 @@ function unknownList(engine: Engine, { noList }: Understood, text: string): Quic
 /** After the sign of a priority, a word that means none. */
 function strangePriorities(
   engine: Engine,
-  { tokens }: Understood,
+  { tokens }: ParsedQuickAdd,
   rejected: readonly Range[],
   text: string,
 ): QuickAddItem[] {

@@ -54,7 +54,7 @@ function spanText({ clock }: DuelineEngine, { start, ms }: WorkSession): string 
 
 function readSpan(engine: DuelineEngine, text: string): Pick<WorkSession, 'start' | 'ms'> | undefined {
   // The words are only read as a task's if there is a title.
-  const { input, title } = engine.understand(`x ${text}`, { onlyDates: true });
+  const { input, title } = engine.parseQuickAdd(`x ${text}`, { onlyDates: true });
   const { dtstart, due, isAllDay } = input;
   if (title !== 'x' || dtstart == null || due == null || isAllDay || due <= dtstart) return undefined;
   return { start: dtstart, ms: due - dtstart };

@@ -119,7 +119,7 @@ function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<strin
   const presets: RuleItem[] = [...commonRules(on)];
   if (mayEnd) presets.unshift({ ...withIcon('close', t('Does not repeat')), rule: null });
   const typed = (text: string): RuleItem[] => {
-    const { input, tokens } = engine.understand(`x ${text}`, { onlyDates: true });
+    const { input, tokens } = engine.parseQuickAdd(`x ${text}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     return input.rrule && token
       ? [{ ...withIcon('check', chipLabel(token)), rule: input.rrule, alwaysShow: true }]

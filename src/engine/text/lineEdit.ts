@@ -1,4 +1,4 @@
-import type { Understood } from '../../api';
+import type { ParsedQuickAdd } from '../../api';
 import type { TaskEdit } from '../../core/fields/values';
 import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
@@ -18,7 +18,7 @@ export interface LineEdit {
  * The edit that leads from the old line to the new one. Both are read at the same moment, so that a field that was not
  * touched is not changed, even if words can only express it roughly.
  */
-export function lineEdit(before: Understood, now: Understood, task: Task, zone: string): LineEdit {
+export function lineEdit(before: ParsedQuickAdd, now: ParsedQuickAdd, task: Task, zone: string): LineEdit {
   const patch: TaskEdit = {};
   const [was, is] = [before.input, now.input];
   if (before.title !== now.title) patch.title = now.title;

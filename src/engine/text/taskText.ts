@@ -40,7 +40,7 @@ export class TaskText implements TasksAsText {
   read(raw: string): LineMeaning | undefined {
     const line = readLine(raw, 0);
     if (!line || (line.indent === 0 && layoutOf(this.target) === 'headings')) return undefined;
-    const parsed = this.#planner.understand(line.words);
+    const parsed = this.#planner.parse(line.words);
     const { outer } = withoutBackslashes(line.words);
     const column = (offset: number) => columnOf(line, outer(offset));
     const tokens = parsed.tokens.map(token => ({ ...token, from: column(token.from), to: column(token.to) }));

@@ -1,4 +1,4 @@
-import type { DuelineEngine, Understood } from '../../api';
+import type { DuelineEngine, ParsedQuickAdd } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
@@ -11,7 +11,7 @@ import { circlesOf, type FoundProblem, inCircle, noHeading, problemMessage, prob
 import type { ShownTask, TextEngine } from './textTarget';
 import { type WrittenTasks, writeTasks } from './writeTasks';
 
-type PlanEngine = TextEngine & Pick<DuelineEngine, 'understand'>;
+type PlanEngine = TextEngine & Pick<DuelineEngine, 'parseQuickAdd'>;
 
 /** A line and the changes to its task. */
 export interface PlannedLine extends LineChange {
@@ -40,7 +40,7 @@ type TakenLines = readonly (readonly [line: OutlineLine, task: Id])[];
 
 /** Compares texts with the tasks. Parsed lines are cached, since most lines of a text are those of the one before. */
 export class TextPlanner {
-  readonly #parsed = new Map<string, Understood>();
+  readonly #parsed = new Map<string, ParsedQuickAdd>();
   #base: { readonly text: string; readonly read: ReadText } | undefined;
   #written: WrittenTasks | undefined;
   #theirs: ReadText | undefined;
@@ -96,12 +96,12 @@ export class TextPlanner {
     this.#theirs = undefined;
   }
 
-  understand(words: string, options: { readonly parentId?: Id; readonly inList?: Id } = {}): Understood {
+  parse(words: string, options: { readonly parentId?: Id; readonly inList?: Id } = {}): ParsedQuickAdd {
     const key = `${options.inList ?? ''}\n${words}`;
     let found = this.#parsed.get(key);
     if (!found) {
       const { text, ranges } = withoutBackslashes(words);
-      found = this.engine.understand(text, { rejected: ranges, ...options });
+      found = this.engine.parseQuickAdd(text, { rejected: ranges, ...options });
       this.#parsed.set(key, found);
     }
     return found;
@@ -185,10 +185,10 @@ export class TextPlanner {
     base: OutlineLine | undefined,
     changes: TextChanges,
     written: WrittenTasks,
-  ): Understood {
-    const alone = this.understand(words);
-    if (!parent || (base && this.understand(base.words).listId === alone.listId)) return alone;
-    return this.understand(words, { inList: this.#listOf(parent, changes, written) });
+  ): ParsedQuickAdd {
+    const alone = this.parse(words);
+    if (!parent || (base && this.parse(base.words).listId === alone.listId)) return alone;
+    return this.parse(words, { inList: this.#listOf(parent, changes, written) });
   }
 
   /** The list that a line is in once the text is saved. */
@@ -198,7 +198,7 @@ export class TextPlanner {
     const { heading, words } = line;
     const task = written.tasks.get(changes.ids.get(line) ?? '')?.task;
     const fallback = heading ? written.lists.get(heading.key) : (task?.listId ?? written.listId);
-    return this.understand(words).listId ?? fallback ?? this.engine.defaultListId();
+    return this.parse(words).listId ?? fallback ?? this.engine.defaultListId();
   }
 
   /** The IDs that tasks of a text have now, if they differ from those in the text. */
@@ -226,7 +226,7 @@ export class TextPlanner {
   }
 
   #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit {
-    return lineEdit(this.understand(base.words), this.understand(line.words), task, this.engine.clock.timeZone);
+    return lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
   }
 }
 

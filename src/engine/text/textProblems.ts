@@ -1,4 +1,4 @@
-import type { Understood } from '../../api';
+import type { ParsedQuickAdd } from '../../api';
 import { messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import type { Id } from '../../core/kernel/model';
@@ -12,7 +12,7 @@ import { engineMessage } from '../messages';
 export type FoundProblem = Omit<TextProblem, 'at' | 'isHeld'>;
 
 /** The problem of a line that no task can be read from as it is. */
-export function problemsOf(line: OutlineLine, read: Understood, lists: ReadonlyMap<string, Id>): FoundProblem[] {
+export function problemsOf(line: OutlineLine, read: ParsedQuickAdd, lists: ReadonlyMap<string, Id>): FoundProblem[] {
   const { noList, problem, tokens } = read;
   const found: FoundProblem[] = [];
   const { outer } = withoutBackslashes(line.words);

@@ -1,4 +1,4 @@
-import type { DuelineEngine, Understood } from '../../api';
+import type { DuelineEngine, ParsedQuickAdd } from '../../api';
 import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t } from '../../shared/l10n';
 
@@ -8,7 +8,7 @@ import { isolate, t } from '../../shared/l10n';
  */
 export function unknownListText(
   engine: Pick<DuelineEngine, 'lists'>,
-  noList: Understood['noList'],
+  noList: ParsedQuickAdd['noList'],
   text: string,
 ): string | undefined {
   if (!noList) return undefined;

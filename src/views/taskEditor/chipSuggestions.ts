@@ -1,4 +1,4 @@
-import type { DuelineEngine, Understood } from '../../api';
+import type { DuelineEngine, ParsedQuickAdd } from '../../api';
 import { estimateText, readEstimate } from '../../core/fields/estimate';
 import { priorityOf } from '../../core/fields/priority';
 import { estimateOf } from '../../core/fields/values';
@@ -95,7 +95,8 @@ const addAlarm = ({ minutesBefore, reference = 'DUE' }: AlarmInput): FormChange 
 
 /** A title is needed for the words to be read as a task's; it is not kept. */
 const lead = 'x ';
-const parse = (engine: DuelineEngine, text: string): Understood => engine.understand(lead + text, { onlyDates: true });
+const parse = (engine: DuelineEngine, text: string): ParsedQuickAdd =>
+  engine.parseQuickAdd(lead + text, { onlyDates: true });
 
 /**
  * The meaning of a whole line, if all of it is understood and can be kept. A date without a word of its own belongs to
@@ -145,8 +146,8 @@ function messagesOf(
   engine: DuelineEngine,
   { task }: Chip,
   date: 'due' | 'start',
-  { input, listId, fromCompletion, tokens }: Understood,
-  { kind, value }: Understood['tokens'][number],
+  { input, listId, fromCompletion, tokens }: ParsedQuickAdd,
+  { kind, value }: ParsedQuickAdd['tokens'][number],
 ): readonly FormChange[] | undefined {
   switch (kind) {
     case 'due':

@@ -22,7 +22,7 @@ export function quickAddPreview(
   { text, rejected, request, caret }: Omit<Asked<'parse'>, 'type'>,
   options: Pick<QuickAddOptions, 'parentId' | 'defaults'> = {},
 ): ToPage {
-  const { tokens, noList, nearDay } = engine.understand(text, { rejected, ...options });
+  const { tokens, noList, nearDay } = engine.parseQuickAdd(text, { rejected, ...options });
   const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
@@ -61,7 +61,7 @@ export async function quickAddResult(
   const line = as === 'notes' ? withoutMark(text) : text;
   const lines = as === 'lines' ? taskLines(text) : [{ text: line }];
   const add = async (): Promise<readonly Id[]> => {
-    const named = as === 'lines' ? undefined : engine.understand(line, options).listId;
+    const named = as === 'lines' ? undefined : engine.parseQuickAdd(line, options).listId;
     const inList = { ...options, listId: named ?? options.listId ?? (await createDefaultList(engine)) };
     return as === 'lines' ? engine.quickAddLines(lines, inList) : [await engine.quickAdd(line, inList)];
   };

@@ -53,7 +53,7 @@ export interface SavedText {
   readonly isHeld: boolean;
 }
 
-/** A line of a text as it is understood. */
+/** A parsed line of a text. */
 export interface LineMeaning {
   readonly title: string;
   readonly input: TaskInput;
