@@ -159,8 +159,8 @@ const pieces: Readonly<Record<string, Piece>> = {
 };
 
 /**
- * Language ids as VS Code has them, the endings of their files, and their pieces. Of pieces that begin alike,
- * the longer one comes first.
+ * Language ids as VS Code has them, the endings of their files, and their pieces. If pieces begin alike, the
+ * longer one comes first.
  */
 const table = `
 c cpp cuda-cpp objective-c objective-cpp: c h cc cpp cxx hh hpp hxx ino cu m mm: // /**/ R" "" c'
