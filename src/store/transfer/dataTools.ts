@@ -16,6 +16,7 @@ import { type DifferentRow, differences, stepsTo } from './differences';
 import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './importDatabase';
 import { type DatabaseImportReport, importRows } from './importRows';
 import { checkIntegrity, type IntegrityReport } from './integrity';
+import { withFreeIds } from './otherStore';
 
 interface DataToolsOptions {
   readonly replica: Replica;
@@ -80,7 +81,8 @@ export class DataTools {
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
     const foreignRows = await this.#readBackup(path);
     await this.options.replica.refresh();
-    return differences(this.options.replica.database, foreignRows);
+    const { database } = this.options.replica;
+    return differences(database, withFreeIds(database, foreignRows));
   }
 
   /** Takes the data back to a copy, after copying what there is now. */
@@ -89,7 +91,7 @@ export class DataTools {
     const foreignRows = await this.#readBackup(path);
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: foreignRows.rows.get('tasks')!.length }, () => {
-      const steps = stepsTo(replica.database, foreignRows);
+      const steps = stepsTo(replica.database, withFreeIds(replica.database, foreignRows));
       revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
   }
