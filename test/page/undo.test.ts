@@ -75,6 +75,18 @@ describe('the offered undo', () => {
     await offered(/Completed .{0,1}Alpha.{0,1} · Undo/);
   });
 
+  it('of an occurrence that was skipped or deleted says so', async () => {
+    const task = taskNamed(editor, 'Water the plants')!;
+    const undoes = async (words: RegExp) => {
+      const done = (await editor.command('dueline.undo')) as { readonly text: string };
+      assert.match(done.text, words);
+    };
+    await editor.command('dueline.skipOccurrence', task.id);
+    await undoes(/^Undone: skip one occurrence of .Water the plants.$/);
+    await editor.engine.deleteOccurrence(task.id, task.due!);
+    await undoes(/^Undone: delete one occurrence of .Water the plants.$/);
+  });
+
   it('of the end of a repeat names the task, also in a tree', async () => {
     await editor.tree().click('Water the plants');
     editor.key('r');

@@ -147,9 +147,10 @@ const verbs: Readonly<Record<string, string>> = {
   complete: 'Completed',
   reopen: 'Reopened',
   delete: 'Deleted',
+  deleteOccurrence: 'Deleted one occurrence of',
   move: 'Moved',
   import: 'Imported',
-  skip: 'Skipped',
+  skip: 'Skipped one occurrence of',
   restore: 'Restored',
 };
 

@@ -13,6 +13,10 @@ export function editName({ key, count, title, field }: EditLabel): string {
       return t('reopen {0}', tasks);
     case 'delete':
       return t('delete {0}', tasks);
+    case 'deleteOccurrence':
+      return t('delete one occurrence of {0}', tasks);
+    case 'skip':
+      return t('skip one occurrence of {0}', tasks);
     case 'move':
       return t('move {0}', tasks);
     case 'restore':
