@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
+import { cssVars } from '../page/cssVar';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, headingTemplate } from '../rows/groupTemplate';
 import { meetingLine } from '../rows/meetings';
@@ -48,7 +49,10 @@ class Month extends ColumnLayout {
   }
 
   #measure(): void {
-    const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
+    const cards = this.querySelector<HTMLElement>('.column dueline-rows');
+    const day = cards?.closest('.column');
+    if (!cards || !day) return;
+    const room = day.getBoundingClientRect().bottom - cards.getBoundingClientRect().top;
     if (room > 0) this.fits = this.#fitting(room);
   }
 
@@ -67,7 +71,7 @@ class Month extends ColumnLayout {
     const days = this.columns;
     const open = days.find(({ key }) => key === this.opened);
     return html`
-      <div class="columns month ${this.room}">
+      <div class="columns month ${this.room}" ${cssVars({ '--fits': `${this.fits}` })}>
         <span></span>
         ${days.slice(0, 7).map(({ label }) => html`<span class="weekday" aria-hidden="true">${label}</span>`)}
         ${repeat(

@@ -222,6 +222,26 @@ describe('Month', () => {
     const more = todayOf(page).locator('.head .link');
     await more.waitFor();
     assert.match((await more.textContent()) ?? '', /^\d+ more$/);
+    const hidden = async () => {
+      const cards = await todayOf(page)
+        .locator('.card')
+        .evaluateAll(all =>
+          all.map(card => {
+            const { top, bottom } = card.getBoundingClientRect();
+            const end = card.closest('dueline-rows')!.getBoundingClientRect().bottom;
+            return bottom <= end ? 'shown' : top < end ? 'cut' : 'hidden';
+          }),
+        );
+      return { cut: cards.includes('cut'), shown: cards.filter(one => one === 'shown').length };
+    };
+    for (const height of [700, 712, 724]) {
+      await editor.resize(1200, height);
+      await shows(page, 'whole cards alone', async () => {
+        const { cut, shown } = await hidden();
+        return !cut && shown + Number.parseInt((await more.textContent()) ?? '', 10) === 11;
+      });
+    }
+    await editor.resize(1200, 800);
     await more.click();
     const day = page.locator('dialog.day');
     await day.locator('.row', { hasText: 'Errand 8' }).waitFor();
