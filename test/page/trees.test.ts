@@ -177,6 +177,28 @@ describe('the Lists tree in the window', () => {
     await row('Bravo');
   });
 
+  it('follows the row with the focus when undo and redo take it to another group', async () => {
+    editor.settings.update('dueline.group.default', 'priority');
+    const isUnder = (group: RegExp) =>
+      until(`Bravo under ${group}`, () => {
+        const { rows } = tree();
+        const at = rows.findIndex(({ label }) => says(label, 'Bravo'));
+        const heads = rows.slice(0, at).filter(({ item }) => item.accessibilityInformation?.label.startsWith('group'));
+        return at >= 0 && group.test(heads.at(-1)?.label ?? '');
+      });
+    await isUnder(/No priority/);
+    await goTo('Bravo');
+    editor.key('1');
+    await isUnder(/high/i);
+    await hasFocus('Bravo');
+    editor.key('ctrl+z');
+    await isUnder(/No priority/);
+    await hasFocus('Bravo');
+    editor.key('ctrl+shift+z');
+    await isUnder(/high/i);
+    await hasFocus('Bravo');
+  });
+
   it('renames and deletes the row that has the focus, not one that was selected before', async () => {
     await tree().select('Alpha');
     await goTo('Bravo');

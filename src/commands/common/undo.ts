@@ -8,6 +8,7 @@ import { type Announcement, announcementOf, isAnnouncement } from '../../ui/anno
 import { applyToSeries, type Rescheduled } from '../../ui/applyToSeries';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
+import { isFocusedRow } from '../../ui/selection';
 import type { Services } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 import { editName } from '../../ui/text/editName';
@@ -83,7 +84,8 @@ export function undoCommands({
   onDidAnnounce,
   engine,
   log,
-}: Pick<Services, 'commands' | 'onDidAnnounce' | 'engine' | 'log'>): vscode.Disposable {
+  selection,
+}: Pick<Services, 'commands' | 'onDidAnnounce' | 'engine' | 'log' | 'selection'>): vscode.Disposable {
   const owned = new Disposables();
   const offer = owned.add(new UndoOffer(onDidAnnounce));
   let latest = 0;
@@ -99,9 +101,12 @@ export function undoCommands({
   owned.add(engine.onDidChange(noteHistory));
   noteHistory();
 
+  /** A key of a tree may take the row with the focus away: another one gets it if it is known which that was. */
+  const noteFocus = async (calledBy: unknown) => isFocusedRow(calledBy) && selection.current(true);
   owned.add(
     commands.on('dueline.undo', async step => {
       offer.hide();
+      await noteFocus(step);
       // A menu of the editor hands over something else.
       if (typeof step !== 'string')
         return stepAnnouncement(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
@@ -110,9 +115,10 @@ export function undoCommands({
     }),
   );
   owned.add(
-    commands.on('dueline.redo', async () =>
-      stepAnnouncement(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
-    ),
+    commands.on('dueline.redo', async calledBy => {
+      await noteFocus(calledBy);
+      return stepAnnouncement(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name));
+    }),
   );
   owned.add(
     commands.on('dueline.redateMore', async announcement => {

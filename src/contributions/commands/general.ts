@@ -7,6 +7,7 @@ import {
   all,
   anyList,
   anyTreeFocus,
+  focusedRow,
   inFilters,
   inLists,
   inWidget,
@@ -54,15 +55,15 @@ export const generalCommands = {
     icon: 'discard',
     enablement: 'dueline.canUndo',
     menus: [{ menu: 'view/title', group: '3_history@1', when: readyTodayOrLists }],
-    keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(anyTreeFocus, 'dueline.canUndo') }],
+    keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(anyTreeFocus, 'dueline.canUndo'), args: focusedRow }],
   }),
   // Offered as All…; the id keeps its first name, which other extensions may run.
   'dueline.redateMore': command<[announcement: unknown]>({ palette: false }),
-  'dueline.redo': command({
+  'dueline.redo': command<[calledBy?: object]>({
     icon: 'redo',
     enablement: 'dueline.canRedo',
     menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
-    keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo') }],
+    keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo'), args: focusedRow }],
   }),
   // Each of two is shown only if it would change something.
   'dueline.view.toggleCompleted': command({
