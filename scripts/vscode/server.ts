@@ -3,7 +3,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { endGroup, startGroup } from '../groups';
 import { compiledFolder } from '../paths';
@@ -47,7 +47,7 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Packages to install before the start. */
   readonly vsix?: readonly string[] | undefined;
-  /** Folders of unpacked extensions to put among the installed ones. */
+  /** Folders of unpacked extensions to put among the installed ones, or with `builtIn`, among the editor’s own. */
   readonly helpers?: readonly string[];
   /** False: a window as people have it: real toasts, no development extension. */
   readonly driven?: boolean;
@@ -92,7 +92,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     await writeFile(join(user, name), text);
   }
   if (options.locale) await speak({ data, user }, options.locale);
-  for (const helper of options.helpers ?? []) await addHelper(join(data, 'extensions'), helper);
+  const { helpers = [] } = options;
+  if (!options.builtIn) for (const helper of helpers) await addHelper(join(data, 'extensions'), helper);
 
   const main = join(installed.folder, 'out/server-main.js');
   const env = environment({ ...(options.builtIn && { NODE_COMPILE_CACHE: compiledFolder }), ...options.env });
@@ -102,7 +103,10 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   args.push('--without-connection-token', '--telemetry-level', 'off');
   if (!options.restricted) args.push('--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
-  if (options.builtIn) args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, options.builtIn));
+  if (options.builtIn) {
+    const own = [...leanExtensions, ...options.builtIn].map(name => join(installed.folder, 'extensions', name));
+    args.push('--builtin-extensions-dir', await leanFolder(data, [...own, ...helpers]));
+  }
   const child = startGroup(installed.node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 
   const stop = async (keep = false): Promise<void> => {
@@ -133,13 +137,13 @@ export async function editorCommand(
   return (await run(node, [main, ...foldersOf(data), ...args], options)).stdout;
 }
 
-/** A folder that holds the few of the editor's own extensions, by links. */
-async function leanFolder(editor: string, data: string, more: readonly string[]): Promise<string> {
+/** A folder that holds the few of the editor's own extensions, and the helpers, by links: every profile has them. */
+async function leanFolder(data: string, extensions: readonly string[]): Promise<string> {
   const folder = join(data, 'own-extensions');
   await mkdir(folder, { recursive: true });
-  for (const name of [...leanExtensions, ...more]) {
-    const have = join(editor, 'extensions', name);
-    if (existsSync(have) && !existsSync(join(folder, name))) await symlink(have, join(folder, name), 'junction');
+  for (const have of extensions) {
+    const link = join(folder, basename(have));
+    if (existsSync(have) && !existsSync(link)) await symlink(have, link, 'junction');
   }
   return folder;
 }
