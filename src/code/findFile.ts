@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TaskAnchor } from '../core/code/anchors';
 import { indexText, maxCharacters } from '../core/code/fingerprint';
 import { locateAmong } from '../core/code/locate';
-import { hashedPath, isHashedPath, renameCandidates } from '../core/code/repository';
+import { hashedPath, isHashedPath, type Repository, renameCandidates } from '../core/code/repository';
 import type { LocationMemory } from './locationMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
@@ -75,15 +75,26 @@ const filesIn = ({ root }: WorkingCopy, pattern: string, max: number): Thenable<
 
 async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
   const name = copy.names.find(({ id }) => id === repo);
-  if (!name) return undefined;
+  return name && (await pathsByHash(new Set([path]), name, copy)).get(path);
+}
+
+/** The paths of files by their hashes, in one look at all files. */
+export async function pathsByHash(
+  hashes: ReadonlySet<string>,
+  name: Repository,
+  copy: WorkingCopy,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
   const files = await filesIn(copy, '**/*', maxFiles);
-  for (let at = 0; at < files.length; at += comparedAtOnce) {
-    const paths = files.slice(at, at + comparedAtOnce).map(file => pathIn(copy, file));
-    const found = paths.find(candidate => hashedPath(name, candidate) === path);
-    if (found !== undefined) return found;
+  for (let at = 0; at < files.length && found.size < hashes.size; at += comparedAtOnce) {
+    for (const file of files.slice(at, at + comparedAtOnce)) {
+      const path = pathIn(copy, file);
+      const hash = hashedPath(name, path);
+      if (hashes.has(hash)) found.set(hash, path);
+    }
     await new Promise(resolve => setImmediate(resolve));
   }
-  return undefined;
+  return found;
 }
 
 /** A file of that name in which the line surely is. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { TaskAnchor } from '../core/code/anchors';
 import { hashedPath } from '../core/code/repository';
 import { Disposables } from '../core/kernel/events';
 import type { GitRepository } from '../ui/text/codeLinks';
-import { fileAt, fileIn, findFiles } from './findFile';
+import { fileAt, fileIn, findFiles, pathsByHash } from './findFile';
 import type { LinkedTasks } from './linkedTasks';
 import type { LocationMemory } from './locationMemory';
 import type { OpenFiles } from './openFiles';
@@ -36,17 +37,19 @@ const maxLooks = 100;
 
 /**
  * Finds files that were renamed, moved or deleted: the editor reports its own changes, git is asked for its renames,
- * and after other programs the files of the same name are searched. The result is kept on this computer and changes no
- * task.
+ * and after other programs the files of the same name are searched. Finds the files of links that were not made in this
+ * window, too, as by an agent. The result is kept on this computer and changes no task.
  */
 export class MovedFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   #soon: NodeJS.Timeout | undefined;
   /** Files and folders that were created since the last search, by name; undefined before the first one. */
   #created: Map<string, vscode.Uri> | undefined;
+  /** Links of which only the hash of the path is known, and which were searched since the last change of the branch. */
+  readonly #searched = new Set<string>();
 
   constructor(
-    private readonly engine: Pick<LinkedTasks, 'anchored'>,
+    private readonly engine: Pick<LinkedTasks, 'anchored' | 'onDidChange'>,
     private readonly copies: WorkingCopies,
     private readonly memory: LocationMemory,
     private readonly files: Pick<OpenFiles, 'refresh'>,
@@ -66,7 +69,11 @@ export class MovedFiles implements vscode.Disposable {
       watcher.onDidDelete(onChange),
       workspace.onDidRenameFiles(({ files }) => void this.#renamed(files)),
       workspace.onDidDeleteFiles(() => this.#checkSoon()),
-      copies.onDidChange(() => this.#checkSoon()),
+      copies.onDidChange(() => {
+        this.#searched.clear();
+        this.#checkSoon();
+      }),
+      engine.onDidChange(() => this.#anchors().some(this.#isNew) && this.#checkSoon()),
       { dispose: () => clearTimeout(this.#soon) },
     ])
       this.#owned.add(part);
@@ -135,14 +142,39 @@ export class MovedFiles implements vscode.Disposable {
     this.#soon = setTimeout(() => void this.#check(), after);
   }
 
+  /** The places of tasks, each once. */
+  #anchors(): readonly TaskAnchor[] {
+    const all = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
+    return [...all.values()].slice(0, maxLocations);
+  }
+
+  #isNew = (anchor: TaskAnchor): boolean =>
+    this.memory.pathOf(anchor) === undefined && !this.#searched.has(anchor.source);
+
+  async #findNew(copies: readonly WorkingCopy[], anchors: readonly TaskAnchor[]): Promise<void> {
+    for (const { source } of anchors) this.#searched.add(source);
+    for (const copy of copies)
+      for (const name of copy.names) {
+        const own = anchors.filter(anchor => anchor.repo === name.id && this.memory.pathOf(anchor) === undefined);
+        if (own.length === 0) continue;
+        const paths = await pathsByHash(new Set(own.map(({ path }) => path)), name, copy);
+        for (const anchor of own) {
+          const path = paths.get(anchor.path);
+          // The user may have opened the file meanwhile.
+          if (path !== undefined && this.memory.pathOf(anchor) === undefined) this.memory.notePath(anchor, path);
+        }
+      }
+  }
+
   /** Searches files that are gone, and notes those that are not found as missing. */
   async #check(): Promise<void> {
     const created = this.#created;
     this.#created = new Map();
     const open = await this.copies.all();
-    const anchors = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
+    const anchors = this.#anchors();
+    await this.#findNew(open, anchors.filter(this.#isNew));
     let searches = 0;
-    for (const anchor of [...anchors.values()].slice(0, maxLocations)) {
+    for (const anchor of anchors) {
       const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));
       const path = this.memory.pathOf(anchor);
       if (own.length === 0 || path === undefined) continue;
@@ -161,7 +193,7 @@ export class MovedFiles implements vscode.Disposable {
       const found = searches++ < maxSearches ? await fileIn(own, anchor, this.memory) : undefined;
       note(found ? pathIn(await this.copies.of(found), found) : path, !found);
     }
-    if (anchors.size > 0) this.files.refresh();
+    if (anchors.length > 0) this.files.refresh();
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { LinkedTasks } from '../../src/code/linkedTasks';
 import type { OpenFiles } from '../../src/code/openFiles';
 import type { WorkingCopies } from '../../src/code/workingCopies';
-import { repositoryOf } from '../../src/core/code/repository';
+import { hashedPath, type Repository, repositoryOf } from '../../src/core/code/repository';
 import { EventEmitter, enums, Uri } from '../support/vscode/values';
 
 type Load = (request: string, ...rest: unknown[]) => unknown;
@@ -59,18 +59,23 @@ describe('moved files', () => {
 
   const at = (path: string) => Uri.joinPath(root, path);
 
-  /** One place, in a file that has just been seen. */
-  async function watched() {
+  const changed = new EventEmitter<void>();
+
+  /** One place, in a file that has just been seen unless it is only known by the hash of its path. */
+  async function watched(pathOf = (_: Repository) => 'src/first.ts') {
     const { MovedFiles } = await import('../../src/code/movedFiles');
     const { LocationMemory } = await import('../../src/code/locationMemory');
     const name = repositoryOf([], 'work');
-    const place = { repo: name.id, path: 'src/first.ts' };
+    const place = { repo: name.id, path: pathOf(name) };
     const anchor = { ...place, source: 'the place' };
     const memory = new LocationMemory({ get: (_: string, none: unknown) => none, update: async () => {} } as never);
     const refreshed = new EventEmitter<void>();
     const copy = { root, names: [name], branch: undefined };
     const moved = new MovedFiles(
-      { anchored: () => [{ task: 1, anchor }] } satisfies Pick<LinkedTasks, 'anchored'>,
+      {
+        anchored: () => [{ task: 1, anchor }],
+        onDidChange: changed.event as unknown as LinkedTasks['onDidChange'],
+      } satisfies Pick<LinkedTasks, 'anchored' | 'onDidChange'>,
       { all: async () => [copy], of: async () => copy, onDidChange: never } as unknown as WorkingCopies,
       memory,
       { refresh: () => refreshed.fire() } satisfies Pick<OpenFiles, 'refresh'>,
@@ -78,6 +83,41 @@ describe('moved files', () => {
     own.push(moved, { dispose: () => memory.flush() });
     return { known: () => memory.of(anchor), refreshed };
   }
+
+  it('are found if only the hash of their path is known, as after a link by an agent, and searched once', async () => {
+    const { known, refreshed } = await watched(name => hashedPath(name, 'src/first.ts'));
+    types.set(at('src/first.ts').path, 1);
+    const searching = next(searches);
+    changed.fire();
+    const end = await searching;
+    let more = 0;
+    own.push(searches.event(() => more++));
+    const shown = next(refreshed);
+    end([at('src/other.ts'), at('src/first.ts')]);
+    await shown;
+    assert.deepEqual(known(), { path: 'src/first.ts' });
+    const again = next(refreshed);
+    deleted.fire(at('src/other.ts'));
+    await again;
+    assert.equal(more, 0);
+  });
+
+  it('are searched once if none has the hash', async () => {
+    const { known, refreshed } = await watched(name => hashedPath(name, 'src/gone.ts'));
+    const searching = next(searches);
+    changed.fire();
+    const end = await searching;
+    let more = 0;
+    own.push(searches.event(() => more++));
+    const shown = next(refreshed);
+    end([at('src/first.ts')]);
+    await shown;
+    assert.equal(known(), undefined);
+    const again = next(refreshed);
+    deleted.fire(at('src/other.ts'));
+    await again;
+    assert.equal(more, 0);
+  });
 
   it('stay where the editor reported them, even if an earlier search ends later', async () => {
     const { known, refreshed } = await watched();
