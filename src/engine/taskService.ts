@@ -74,8 +74,9 @@ export abstract class TaskService {
     const list = later().existingList(this.store, id);
     if (list.isReadOnly)
       throw new DuelineError('readOnly', later().engineMessage('foreignListNotDeletable', list.name));
-    const deleteHere = () =>
-      this.editTasks({ key: 'list.delete', count: 1, title: list.name }, ({ tx }) => tx.deleteList(id));
+    const tasksOf = () => this.store.selectTasks('t.list_id = ?', [id]).map(task => task.id);
+    const label = { key: 'list.delete', count: 1, title: list.name };
+    const deleteHere = () => this.editTasks(label, ({ tx }) => tx.deleteList(id), { ended: tasksOf() });
     if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
     if (list.accountId !== null && list.href !== null)
       throw new DuelineError('unsupported', later().engineMessage('noNetwork'));

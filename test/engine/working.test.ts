@@ -118,6 +118,14 @@ describe('the active task', () => {
     assert.equal(engine.working.active(), undefined);
     await engine.undo();
     assert.deepEqual(worked(engine, id), [5, 2, 3, 4]);
+    const list = await engine.createList({ name: 'Work' });
+    await engine.moveTask(parent, { listId: list });
+    await engine.working.start(id);
+    await use(engine, 6);
+    await engine.deleteList(list);
+    assert.equal(engine.working.active(), undefined);
+    await engine.undo();
+    assert.deepEqual(worked(engine, id), [5, 2, 3, 4, 6]);
   });
 
   it('ends before a program that has not asked for it completes the task', async () => {
