@@ -52,6 +52,16 @@ export const findsOldSeries = (texts: readonly string[], day: string): boolean =
 /** SOGo: a color of six digits is refused, one of eight is stored. */
 export const withAlpha = (rgb: string, alpha: string): string => `#${rgb}${alpha}`.toUpperCase();
 
+/**
+ * SOGo: the name of a list has its emoji as references to two surrogates, which XML does not allow. The lists of an
+ * account come in one answer, so that none of them could be read.
+ */
+export const withWholeCharacters = (xml: string): string =>
+  xml.replace(/&#(5[56]\d{3});&#(5[67]\d{3});/g, (pair, high, low) => {
+    const character = String.fromCharCode(high, low);
+    return character.isWellFormed() ? character : pair;
+  });
+
 /** DAViCal: display names come escaped once too often, and nobody calls a list `&amp;`. */
 export const unescapeName = (name: string | undefined): string | undefined =>
   name?.replace(/&(?:amp|lt|gt);/g, entity => ({ '&amp;': '&', '&lt;': '<', '&gt;': '>' })[entity] ?? entity);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type QualifiedTag, type SAXOptions, SAXParser } from 'sax';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
-import { davNamespace } from './quirks';
+import { davNamespace, withWholeCharacters } from './quirks';
 
 /** An element with its namespace resolved. `text` joins all text and CDATA directly inside. */
 export interface XmlElement {
@@ -67,7 +67,8 @@ export async function parseXmlInSlices(text: string, take: Take = keepAll): Prom
 }
 
 /** From after a byte order mark. XML has every CRLF count as an LF (2.11); none is cut in two. */
-function* slicesOf(text: string): Generator<string> {
+function* slicesOf(raw: string): Generator<string> {
+  const text = withWholeCharacters(raw);
   for (let at = text.charCodeAt(0) === 0xfeff ? 1 : 0; at < text.length; ) {
     const end = at + slice + (text.startsWith('\r\n', at + slice - 1) ? 1 : 0);
     const piece = text.slice(at, end);

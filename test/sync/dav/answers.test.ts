@@ -144,6 +144,12 @@ describe('XML of servers', () => {
     assert.equal(childOf(root, '{DAV:}response')?.text, 'ab');
   });
 
+  it('may have an emoji as references to two surrogates', () => {
+    assert.equal(parseXml('<a b="&#55356;&#57151;">&#55356;&#57151; &#252;&#127807;</a>').text, '🌿 ü🌿');
+    for (const half of ['&#55356;', '&#57151;&#55356;'])
+      assert.throws(() => parseXml(`<a>${half}</a>`), { kind: 'protocol' }, half);
+  });
+
   it('is read in slices with the same result, and lets others run between them', async () => {
     const cell = 'a&amp;b\r\n<![CDATA[<c>]]>🌿';
     const long = `\ufeff<r xmlns="DAV:">${`<x y="ü">${cell}</x>`.repeat(20_000)}</r>`;
