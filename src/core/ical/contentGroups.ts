@@ -5,7 +5,7 @@ import { uniqueTags } from '../fields/tags';
 import { columnsIn, lineTextsOf, type Texts, textOf, withLineTexts } from '../fields/values';
 import { Classification } from '../kernel/model';
 import { paramOf } from '../lines/contentLines';
-import { cleanLine, cleanText, splitList } from '../lines/text';
+import { cleanText, splitList, unescapeUri } from '../lines/text';
 import { repeatsFromCompletion, withRepeatFrom } from '../recurrence/repeatFrom';
 import { appliesToFollowing, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
 import { resolveZone } from '../time/zones';
@@ -61,7 +61,7 @@ const isSameSet = (a: readonly unknown[], b: readonly unknown[]) => {
   return left.size === right.size && [...left].every(value => right.has(value));
 };
 
-const isSameUri = by((url: string | null) => (url === null ? null : cleanLine(url).trim()));
+const isSameUri = by((url: string | null) => (url === null ? null : unescapeUri(url)));
 
 const textGroup = (name: TextName): GroupFacts => {
   const isSame = textFacts[name].isUri ? isSameUri : isSameText;

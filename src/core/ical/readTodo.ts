@@ -2,7 +2,7 @@ import { textColumns, textFacts } from '../fields/table';
 import { uniqueTags } from '../fields/tags';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../kernel/model';
 import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
-import { cleanLine, cleanText, splitList, unquotePrintable } from '../lines/text';
+import { cleanLine, cleanText, splitList, unescapeUri, unquotePrintable } from '../lines/text';
 import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
 import { parseDuration } from '../time/durations';
 import { dayMs } from '../time/units';
@@ -230,7 +230,7 @@ const text = (line: ContentLine) => {
   return cleanText(unescapeText(isQuoted ? unquotePrintable(line.value) : line.value));
 };
 
-const uri = (line: ContentLine) => cleanLine(line.value.trim());
+const uri = (line: ContentLine) => unescapeUri(line.value);
 
 const statusOf = (line: ContentLine) => statuses.get(line.value.trim().toUpperCase());
 

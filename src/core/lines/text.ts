@@ -28,6 +28,12 @@ export const cleanText = (text: string): string =>
 export const cleanLine = (text: string): string => cleanText(text).replace(/\n/g, '');
 
 /**
+ * The value of a URI, which has no escapes (RFC 5545 3.3.13) and cannot contain a backslash (RFC 3986 2). SOGo escapes
+ * a semicolon in it, as if it were a TEXT value.
+ */
+export const unescapeUri = (value: string): string => cleanLine(value.trim().replace(/\\(?=[,;])/g, ''));
+
+/**
  * The values of a TEXT list as written, split at commas that are not escaped. ical.js checks only one character before
  * the comma, and so does not split after a value that ends in a backslash (`a\\,b`).
  *

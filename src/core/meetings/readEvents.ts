@@ -5,7 +5,7 @@ import { type Zones, zonesOf } from '../ical/zoneTable';
 import type { Task } from '../kernel/model';
 import { type ContentLine, paramOf, readLines, unescapeText } from '../lines/contentLines';
 import { formatWall, parseDigits } from '../lines/dateDigits';
-import { cleanLine, cleanText } from '../lines/text';
+import { cleanLine, cleanText, unescapeUri } from '../lines/text';
 import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
 import { addDuration, parseDuration, resolveZone } from '../time/dates';
 import { dayMs } from '../time/units';
@@ -199,7 +199,7 @@ function wordsOf(first: ReadonlyMap<string, ContentLine>): EventReading['words']
 const linkNames = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL', 'URL'];
 
 function linkOf(first: ReadonlyMap<string, ContentLine>, location: string | undefined): string | undefined {
-  const written = linkNames.map(name => first.get(name)?.value.trim() ?? '');
+  const written = linkNames.map(name => unescapeUri(first.get(name)?.value ?? ''));
   return [...written, ...(location?.split(/\s+/) ?? [])].find(isLink);
 }
 

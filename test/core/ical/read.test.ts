@@ -36,6 +36,7 @@ describe('a VTODO as a row', () => {
   row('description', 'DESCRIPTION;ALTREP="cid:x":line\\nline', 'line\nline');
   row('location', 'LOCATION:Here', 'Here');
   row('url', 'URL;VALUE=URI:https://a.example/x;y,z?q=\\n', 'https://a.example/x;y,z?q=\\n');
+  row('url', 'URL:https://a.example/x\\;y\\,z', 'https://a.example/x;y,z');
   row('color', 'COLOR:PapayaWhip', 0xffffefd5 | 0);
   row('color', 'COLOR:octarine', null, ['COLOR:octarine']);
   row('tags', 'CATEGORIES:a\\,b,c', ['a,b', 'c']);

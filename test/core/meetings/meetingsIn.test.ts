@@ -74,6 +74,7 @@ describe('meetings', () => {
       'https://meet.example.org/1',
     );
     assert.equal(link('LOCATION:Room 5 https://zoom.example/j/1'), 'https://zoom.example/j/1');
+    assert.equal(link('URL:https://example.org/e\\;p=1\\,2'), 'https://example.org/e;p=1,2');
     assert.equal(link('URL:javascript:alert(1)', 'CONFERENCE:command:x', 'LOCATION:file:///etc/passwd'), undefined);
     assert.equal(link('URL:https://example.org/a"><script>'), undefined);
   });
