@@ -140,6 +140,27 @@ describe('tasks as text in the user’s editor', function () {
     assert.deepEqual(await tasks(), ['Milk']);
   });
 
+  it('is opened by the command interpreter of Windows, with its path in quotes', async () => {
+    const { edit, tasks, editor } = await opened(`echo '  Butter' >> "$2"`, 'Milk');
+    const folder = dirname(editor);
+    // `/s /c "…"` takes the outer quotes off, and reads the rest as it is.
+    const script = `printf '%s ' "$1" "$2" "$3" > '${folder}/switches'\nline=\${4#?}\neval "\${line%?}"`;
+    writeFileSync(join(folder, 'cmd.exe'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { platform, env } = process;
+    const { PATH } = env;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    Object.assign(env, { comspec: 'cmd.exe', PATH: `${folder}:${PATH}` });
+    try {
+      assert.deepEqual(await edit(), { code: 0, out: 'Added 1\n', err: '' });
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+      env.PATH = PATH;
+      delete env.comspec;
+    }
+    assert.equal(readFileSync(join(folder, 'switches'), 'utf8'), '/d /s /c ');
+    assert.deepEqual(await tasks(), ['Butter', 'Milk']);
+  });
+
   it('works in a real terminal', async function () {
     if (!hasTerminal()) return this.skip();
     const { store, editor, tasks } = await opened(`sed -i '/Milk/d' "$1"; echo '  New' >> "$1"`, 'Milk', 'Rent');

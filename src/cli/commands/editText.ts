@@ -48,7 +48,7 @@ function editorOf({ surroundings: { env, input, out }, values }: Session): strin
     throw refusalError('--text needs a terminal. Use dueline export --format text and dueline import instead.');
   const editor = env.VISUAL || env.EDITOR;
   if (editor) return editor;
-  throw refusalError('No editor is set. Set the variable EDITOR, as in: EDITOR=vim dueline edit --text');
+  throw refusalError('No editor is set. Set the variable EDITOR to a command such as: code --wait');
 }
 
 interface EditedText {
