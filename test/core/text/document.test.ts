@@ -126,6 +126,7 @@ const strange = [
   '1.',
   '[x]',
   '[ ]',
+  '[x]Echo',
   'dl-abcd',
   ',',
   'p1',
@@ -234,6 +235,21 @@ describe('lines of tasks as text', () => {
         { numRuns: runs },
       );
     });
+
+  it('are ticked without a space after the box, but not by what only looks like one', () => {
+    const read = (raw: string) => {
+      const { box, words } = readLine(raw, 0)!;
+      return `${box}|${words}`;
+    };
+    assert.deepEqual(['[x]Echo', '  - [X]été', '2. [-]Echo', '[ ]Echo', '[x] Echo'].map(read), [
+      'x|Echo',
+      'x|été',
+      '-|Echo',
+      '|Echo',
+      'x|Echo',
+    ]);
+    for (const title of ['[]byte', '[x](link)', '[x]2', '[xx]Echo']) assert.equal(read(title), `|${title}`);
+  });
 
   it('keep their ID if words are typed after it', () => {
     const raw = '  [x] Call Ana  dl-K3f9 !high tomorrow';

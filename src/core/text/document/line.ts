@@ -20,8 +20,12 @@ export interface TextLine {
   readonly gap?: { readonly at: number; readonly width: number };
 }
 
-/** "  - 2. [x] " before the title: indentation, bullet, number, box; the number may follow the box. */
-const head = /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$)\s*)?(?:(\d{1,4})[.)]\s+)?/;
+/**
+ * "  - 2. [x] " before the title: indentation, bullet, number, box; the number may follow the box. "[x]Title" is a box, too:
+ * the task would else be open. "[]byte" and "[x](link)" are titles.
+ */
+const head =
+  /^(\s*)(?:[-*+•]\s+)?(?:(\d{1,4})[.)]\s+)?(?:\[([ xX-]?)\](?=\s|$|(?<!\[\])\p{L})\s*)?(?:(\d{1,4})[.)]\s+)?/u;
 /** "dl-k3f9", or "dl-k3f9.12" with the number of the row if the text has several tasks of one UID and thus one short ID. */
 const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
 /** An ID as it is written, after two spaces, with words after it: the key End leads behind the ID. */
