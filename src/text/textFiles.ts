@@ -19,6 +19,8 @@ interface OpenText {
   isReadOnly: boolean;
   /** It has lines that were not saved, which changes from elsewhere must not replace. */
   isHeld: boolean;
+  /** Undo has changed the text since it was saved. */
+  isUndone?: boolean;
   /** The editor has read the text. Until then it may be about to restore unsaved changes to the base. */
   isRead: boolean;
   /** The text that the save has made, for when the editor knows that it has saved. */
@@ -66,7 +68,13 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#checkSoon()));
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(document => this.#follow(document)));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+        const open = this.#open.get(document.uri.toString());
+        if (open && reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
+        this.#follow(document);
+      }),
+    );
     this.#owned.add(onDidDiscardTextDocument(document => this.#forget(document)));
   }
 
@@ -105,11 +113,15 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     const mine = Buffer.from(content).toString('utf8');
     const { engine, ask, announce } = this.options;
     try {
-      const { vanished } = open.tasks.check(open.base, mine);
+      const { isUndone = false } = open;
+      const { vanished } = open.tasks.check(open.base, mine, isUndone);
       const answer = vanished.length > 0 ? await ask(vanished) : 'keep';
-      const { result, step } = await engine.stepOf(() => open.tasks.save({ base: open.base, mine, vanished: answer }));
+      const { result, step } = await engine.stepOf(() =>
+        open.tasks.save({ base: open.base, mine, vanished: answer, isUndone }),
+      );
       // For the editor, the file has the text that it wrote. The text that it reads next is a new version.
-      Object.assign(open, { base: result.base, isHeld: result.isHeld, isRead: true, text: mine, next: result.text });
+      const read = { isRead: true, isUndone: false };
+      Object.assign(open, { ...read, base: result.base, isHeld: result.isHeld, text: mine, next: result.text });
       void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
       if (!documentOf(uri)) this.#saved(uri);
       announce(result, step);

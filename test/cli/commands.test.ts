@@ -358,6 +358,15 @@ describe('the command line', () => {
     assert.equal((await dueline('import', file)).out, 'Added 0 and changed 0 tasks.\n');
   });
 
+  it('adds nothing when lines without IDs are imported again, however they are written', async () => {
+    const { dueline, store } = terminal.on();
+    const file = join(store, 'tasks.dueline');
+    writeFileSync(file, 'First 1.12.2030 #a\n  [x] Second !high\n[-] Third\n[x] Third\n- [ ] Fourth\n');
+    assert.equal((await dueline('import', file)).out, 'Added 5 and changed 3 tasks.\n');
+    assert.equal((await dueline('import', file)).out, 'Added 0 and changed 0 tasks.\n');
+    assert.equal((await dueline('import', file, '--list', 'Inbox')).out, 'Added 0 and changed 0 tasks.\n');
+  });
+
   it('reports which task of a calendar is cut off, and imports the others', async () => {
     const { piped, json } = terminal.on();
     const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';

@@ -162,6 +162,37 @@ describe('a text of tasks during other changes', () => {
     assert.deepEqual(titles().sort(), ['Bread', 'Milk']);
   });
 
+  it('is the same task if undo in the editor leads back to that line over a later change', async () => {
+    const text = opened({ listId: work });
+    const first = await text.save({ base: text.write().text, mine: 'Milk\n' });
+    const second = await text.save({ base: first.base, mine: first.text.replace('Milk', 'Bread') });
+    const undone = { base: second.base, mine: 'Milk\n', isUndone: true };
+    assert.deepEqual(text.check(undone.base, undone.mine, true).vanished, []);
+    const { added, changed } = await text.save(undone);
+    assert.deepEqual([added, changed, titles()], [0, 1, ['Milk']]);
+  });
+
+  it('is the task of its ID if that was closed when its line was removed, and reopens it', async () => {
+    await add('Milk', 'Bread');
+    const text = opened({ listId: work });
+    const base = text.write().text;
+    const removed = await text.save({ base, mine: base.replace(/^Milk.*\n/, ''), vanished: 'complete' });
+    assert.equal(named('Milk').status, Status.completed);
+    const back = await text.save({ base: removed.base, mine: base });
+    assert.deepEqual([back.added, back.problems, titles().sort()], [0, [], ['Bread', 'Milk']]);
+    assert.equal(named('Milk').status, Status.needsAction);
+  });
+
+  it('is the task of its ID if a filter has its line although it does not find it', async () => {
+    await add('Milk #shop', 'Bread');
+    const text = opened({ query: 'tag:shop' });
+    const base = text.write().text;
+    const line = opened({ listId: work }).write().text.split('\n')[1]!;
+    const { added, changed } = await text.save({ base, mine: `${base}${line.replace('Bread', 'Bread #shop')}\n` });
+    assert.deepEqual([added, changed, titles()], [0, 1, ['Milk', 'Bread']]);
+    assert.deepEqual(named('Bread').tags, ['shop']);
+  });
+
   it('adds and moves a line once that is in another list from then on, if the editor saves it again', async () => {
     const home = await engine.createList({ name: 'Home' });
     await add('Mine', 'Theirs');

@@ -72,6 +72,25 @@ describe('a list as text', () => {
     );
   });
 
+  it('is the same task if undo leads back to its first line over a later change', async () => {
+    const editor = await open();
+    const { document } = editor;
+    await editor.edit(edits => edits.insert(new vscode.Position(0, 0), 'Milk'));
+    assert.equal(await document.save(), true);
+    await eventually('the ID', () => document.getText().includes('  dl-'));
+    await replace(editor, 'Milk', 'Bread');
+    assert.equal(await document.save(), true);
+    await eventually('the change', () => titled('Bread'));
+    while (document.getText().trim() !== 'Milk') {
+      const { version } = document;
+      await executeCommand('undo');
+      await eventually('the step back', () => document.version > version);
+    }
+    assert.equal(await document.save(), true);
+    await eventually('the first title', () => titled('Milk'));
+    assert.equal(tasks().length, 1);
+  });
+
   it('shows changes from elsewhere while it is unchanged', async () => {
     const [id] = await add('One');
     const { document } = await open();

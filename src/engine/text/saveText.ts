@@ -5,7 +5,7 @@ import { type Leftover, withLeftovers } from '../../core/text/document/leftovers
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { type OutlineLine, splitLines } from '../../core/text/document/readText';
-import type { SavedText, TextProblem, Vanished } from '../../core/text/document/types';
+import type { EditedText, SavedText, TextProblem, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
 import { changeBlockers } from '../changeBlockers';
 import { engineMessage } from '../messages';
@@ -21,10 +21,10 @@ type SaveEngine = CaptureOptions & TaskEdits;
 export async function saveText(
   engine: SaveEngine,
   planner: TextPlanner,
-  { base, mine, vanished = 'keep' }: { readonly base: string; readonly mine: string; readonly vanished?: Vanished },
+  { base, mine, vanished = 'keep', isUndone = false }: EditedText,
 ): Promise<SavedText> {
   planner.readAgain();
-  const plan = planner.plan(base, mine);
+  const plan = planner.plan(base, mine, isUndone);
   const saving = new Saving(engine, plan, vanished);
   if (!saving.isEmpty) await saving.run();
   planner.forget();
@@ -45,7 +45,8 @@ export async function saveText(
   planner.noteTaken(taken);
   const problems = [...plan.problems, ...saving.problems].sort((one, other) => one.at - other.at);
   const text = withLeftovers(written.text, leftoversOf(plan, mine, problems, ids), written.layout);
-  return { ...saving.counts, text, base: written.text, problems, isHeld: problems.some(({ isHeld }) => isHeld) };
+  const isHeld = problems.some(one => one.isHeld);
+  return { ...saving.counts, text, base: written.text, problems, isHeld };
 }
 
 /** The lines that were not taken, each with the tasks above it. */

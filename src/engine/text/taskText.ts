@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import type { Disposable } from '../../core/kernel/events';
 import { columnOf, readLine } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import type { LineMeaning, SavedText, TasksAsText, TextTarget, Vanished } from '../../core/text/document/types';
+import type { EditedText, LineMeaning, SavedText, TasksAsText, TextTarget } from '../../core/text/document/types';
 import type { TaskEdits } from '../taskEditor';
 import { saveText } from './saveText';
 import { layoutOf, TextPlanner } from './textPlan';
@@ -28,12 +28,12 @@ export class TaskText implements TasksAsText {
     return this.#planner.write(base);
   }
 
-  check(base: string, mine: string): ReturnType<TasksAsText['check']> {
-    const { problems, vanished, written } = this.#planner.plan(base, mine);
+  check(base: string, mine: string, isUndone = false): ReturnType<TasksAsText['check']> {
+    const { problems, vanished, written } = this.#planner.plan(base, mine, isUndone);
     return { problems, vanished: vanished.map(({ id }) => written.tasks.get(id!)?.task.title ?? '') };
   }
 
-  save(text: { readonly base: string; readonly mine: string; readonly vanished?: Vanished }): Promise<SavedText> {
+  save(text: EditedText): Promise<SavedText> {
     return saveText(this.engine, this.#planner, text);
   }
 

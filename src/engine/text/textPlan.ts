@@ -36,6 +36,11 @@ export interface TextPlan {
   readonly problems: readonly TextProblem[];
 }
 
+interface WrittenAndRead {
+  readonly written: WrittenTasks;
+  readonly theirs: ReadText;
+}
+
 type TakenLines = readonly (readonly [line: OutlineLine, task: Id])[];
 
 /** Compares texts with the tasks. Parsed lines are cached, since most lines of a text are those of the one before. */
@@ -46,8 +51,12 @@ export class TextPlanner {
   #theirs: ReadText | undefined;
   /** The words, by ID, of the lines that saves have made tasks of, until a line with that ID has others. */
   readonly #typed = new Map<string, string>();
+  /** These words also after that: undo in the editor leads back to them. */
+  readonly #everTyped = new Map<string, string>();
   /** The lines that saves have made tasks of that are not in the text, as those that name another list. */
   #taken: TakenLines = [];
+  /** Both with tasks that the text names besides: by their rows. */
+  #withOthers: (WrittenAndRead & { readonly key: string }) | undefined;
   readonly #names: TextNames;
 
   constructor(
@@ -65,6 +74,7 @@ export class TextPlanner {
   /** Until the editor reads the text with the IDs, it saves this line without one. */
   noteTyped(id: string, words: string): void {
     this.#typed.set(id, words);
+    this.#everTyped.set(id, words);
   }
 
   /** A line that was changed by its ID: the words that it had before may be typed for another task. */
@@ -94,6 +104,7 @@ export class TextPlanner {
     this.#parsed.clear();
     this.#written = undefined;
     this.#theirs = undefined;
+    this.#withOthers = undefined;
   }
 
   parse(words: string, options: { readonly parentId?: Id; readonly inList?: Id } = {}): ParsedQuickAdd {
@@ -111,14 +122,30 @@ export class TextPlanner {
   write(base?: string): WrittenTasks {
     if (this.#written && (base === undefined || base === this.#written.text || base === this.#base?.text))
       return this.#written;
-    const kept = base === undefined ? [] : this.#names.rowsOf(idsOf(this.#read(base)));
-    return this.writeWith(kept);
+    if (base === undefined) return this.writeWith([]);
+    const read = this.#read(base);
+    return this.writeWith([...this.#names.rowsOf(idsOf(read)), ...this.#closedOf(read)]);
+  }
+
+  /**
+   * The closed tasks that ticked lines without an ID may stand for. A text that was written from tasks has no such line; a
+   * file that is imported again has.
+   */
+  #closedOf({ tasks }: ReadText): Id[] {
+    const lines = tasks.filter(({ box, id }) => box !== '' && id === undefined);
+    if (lines.length === 0) return [];
+    const titles = new Set<string | null>(lines.map(({ words }) => this.parse(words).title));
+    const rows = this.engine.lists().flatMap(({ id }) => this.engine.rows(id));
+    return rows.flatMap(({ id, title, status, masterId, isDeleted }) =>
+      status >= 2 && masterId === null && !isDeleted && titles.has(title) ? id : [],
+    );
   }
 
   writeWith(kept: Iterable<Id>): WrittenTasks {
     this.#written = writeTasks(this.engine, this.target, kept);
     this.#names.note(this.#written.tasks);
     this.#theirs = undefined;
+    this.#withOthers = undefined;
     return this.#written;
   }
 
@@ -130,15 +157,17 @@ export class TextPlanner {
     return this.#base.read;
   }
 
-  plan(base: string, mine: string): TextPlan {
+  plan(base: string, mine: string, isUndone = false): TextPlan {
     const layout = layoutOf(this.target);
     const read = this.#read(base);
-    const written = this.write(base);
-    const names = this.#newNames(read, written);
+    const names = this.#newNames(read, this.write(base));
     const before = names.size === 0 ? read : readText(base, layout, names);
-    this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const now = readText(mine, layout, names);
-    const changes = compareTexts(before, now, this.#theirs, this.#typed);
+    const { written, theirs } = this.#withTasksOf(now, before, base);
+    const changes = compareTexts(before, now, theirs, {
+      typed: isUndone ? this.#everTyped : this.#typed,
+      meaningOf: words => this.#meaningOf(words),
+    });
     const taken = this.#takenIn(now);
     const problems: TextProblem[] = [];
     const held = new Set<OutlineLine>();
@@ -174,6 +203,27 @@ export class TextPlanner {
       vanished: changes.vanished.filter(({ box, id }) => box === '' && !this.#isReadOnly(written.tasks.get(id!)?.task)),
       problems: problems.sort((one, other) => one.at - other.at),
     };
+  }
+
+  /** The tasks as they are, with those that lines of the text name by their IDs: one that was closed, or is in no filter. */
+  #withTasksOf(now: ReadText, before: ReadText, base: string): WrittenAndRead {
+    const written = this.write(base);
+    const layout = layoutOf(this.target);
+    this.#theirs ??= written.text === base ? before : readText(written.text, layout);
+    const others = idsOf(now).filter(id => !written.tasks.has(id));
+    const rows = others.length === 0 ? [] : this.#names.rowsOf(others).filter(row => !written.ids.has(row));
+    if (rows.length === 0) return { written, theirs: this.#theirs };
+    const key = rows.join();
+    if (this.#withOthers?.key !== key) {
+      const more = writeTasks(this.engine, this.target, [...written.ids.keys(), ...rows]);
+      this.#withOthers = { key, written: more, theirs: readText(more.text, layout) };
+    }
+    return this.#withOthers;
+  }
+
+  #meaningOf(words: string): string {
+    const { title, input, fromCompletion, after, listId = this.engine.defaultListId() } = this.parse(words);
+    return JSON.stringify([title, input, fromCompletion, after, listId]);
   }
 
   /**
@@ -221,12 +271,17 @@ export class TextPlanner {
     if (!shown) return [];
     const { line, base, words } = change;
     const edit = words ? this.#editOf(base, line, shown.task) : undefined;
+    if (words && !edit && !change.box && !change.isMoved) return [];
     const listId = line.heading && written.lists.get(line.heading.key);
     return [{ ...change, shown, ...(edit && { edit }), ...(listId !== undefined && { listId }) }];
   }
 
-  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit {
-    return lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
+  /** Undefined if other words say the same. */
+  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit | undefined {
+    const edit = lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
+    const { patch, after, ...others } = edit;
+    const isSame = [patch, after.add, after.remove, others].every(part => Object.keys(part).length === 0);
+    return isSame ? undefined : edit;
   }
 }
 

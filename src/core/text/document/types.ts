@@ -76,6 +76,14 @@ export interface LineMeaning {
   readonly from: number;
 }
 
+export interface EditedText {
+  readonly base: string;
+  readonly mine: string;
+  readonly vanished?: Vanished;
+  /** Undo in the editor led back to lines that had no ID yet, although their tasks were changed since. */
+  readonly isUndone?: boolean;
+}
+
 /** Tasks as a text, one per line, in Quick Add syntax. */
 export interface TasksAsText extends Disposable {
   /** With `base`, the text that the user has, tasks of it stay in the text once they are closed. */
@@ -84,13 +92,14 @@ export interface TasksAsText extends Disposable {
   check(
     base: string,
     mine: string,
+    isUndone?: boolean,
   ): {
     readonly problems: readonly TextProblem[];
     /** The titles of open tasks whose lines are not in the text any more. */
     readonly vanished: readonly string[];
   };
   /** Saves as one undo step. Lines that cannot be saved stay in the text. */
-  save(text: { readonly base: string; readonly mine: string; readonly vanished?: Vanished }): Promise<SavedText>;
+  save(text: EditedText): Promise<SavedText>;
   /** The words of a line as quick add reads them; undefined for a heading and an empty line. */
   read(line: string): LineMeaning | undefined;
 }
