@@ -6,6 +6,7 @@ import type { SavedText, TasksAsText, Vanished } from '../core/text/document/typ
 import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import { EditedFiles } from '../ui/documents/editedFiles';
 import { explain } from '../ui/errors';
+import { cursorsAfter } from './cursors';
 import { targetOf } from './textUri';
 
 /** The state of a text that the editor has, or will read next. */
@@ -23,8 +24,10 @@ interface OpenText {
   isUndone?: boolean;
   /** The editor has read the text. Until then it may be about to restore unsaved changes to the base. */
   isRead: boolean;
-  /** The text that the save has made, for when the editor knows that it has saved. */
-  next?: string | undefined;
+  /** The result of the save, for when the editor knows that it has saved. */
+  next?: SavedText | undefined;
+  /** Puts the cursors back once the editor has read that. */
+  setCursors?: (() => void) | undefined;
 }
 
 /** The part of a text with changes that is kept over a reload. */
@@ -72,6 +75,11 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
       vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
         const open = this.#open.get(document.uri.toString());
         if (open && reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
+        if (open?.setCursors) {
+          const isRead = document.getText() === open.text;
+          if (isRead) open.setCursors();
+          if (isRead || document.isDirty) open.setCursors = undefined;
+        }
         this.#follow(document);
       }),
     );
@@ -121,7 +129,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
       );
       // For the editor, the file has the text that it wrote. The text that it reads next is a new version.
       const read = { isRead: true, isUndone: false };
-      Object.assign(open, { ...read, base: result.base, isHeld: result.isHeld, text: mine, next: result.text });
+      Object.assign(open, { ...read, base: result.base, isHeld: result.isHeld, text: mine, next: result });
       void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
       if (!documentOf(uri)) this.#saved(uri);
       announce(result, step);
@@ -174,8 +182,10 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
 
   #saved(uri: vscode.Uri): void {
     const open = this.#open.get(uri.toString());
-    if (open?.next === undefined) return;
-    this.#renew(open, open.next);
+    if (!open?.next) return;
+    const document = documentOf(uri);
+    open.setCursors = document && cursorsAfter(document, open.next);
+    this.#renew(open, open.next.text);
     open.next = undefined;
   }
 

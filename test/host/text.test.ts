@@ -72,6 +72,23 @@ describe('a list as text', () => {
     );
   });
 
+  it('keeps the cursors in their lines when a save gives these their IDs', async () => {
+    await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'Two', 'Three\n\nfour tomorrow  \nTwo');
+    editor.selections = [
+      [1, 5],
+      [3, 15],
+      [4, 1],
+    ].map(([line, at]) => new vscode.Selection(line!, at!, line!, at!));
+    assert.equal(await document.save(), true);
+    await eventually('the text with IDs', () => /^four .* {2}dl-/m.test(document.getText()));
+    const shown = () =>
+      editor.selections.map(({ active }) => document.lineAt(active).text.slice(0, active.character)).join('|');
+    await eventually('the cursors', () => /^Three\|four \d{4}-\d\d-\d\d\|T$/.test(shown()));
+  });
+
   it('is the same task if undo leads back to its first line over a later change', async () => {
     const editor = await open();
     const { document } = editor;

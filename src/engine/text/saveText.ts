@@ -4,7 +4,7 @@ import type { TextChanges } from '../../core/text/document/compare';
 import { type Leftover, withLeftovers } from '../../core/text/document/leftovers';
 import type { Box } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
-import { type OutlineLine, splitLines } from '../../core/text/document/readText';
+import { type OutlineLine, readText, splitLines } from '../../core/text/document/readText';
 import type { EditedText, SavedText, TextProblem, Vanished } from '../../core/text/document/types';
 import { type Captured, type CaptureOptions, capturedTask, createCaptured } from '../capture';
 import { changeBlockers } from '../changeBlockers';
@@ -45,8 +45,12 @@ export async function saveText(
   planner.noteTaken(taken);
   const problems = [...plan.problems, ...saving.problems].sort((one, other) => one.at - other.at);
   const text = withLeftovers(written.text, leftoversOf(plan, mine, problems, ids), written.layout);
+  const linesNow = () => {
+    const now = new Map(readText(text, written.layout).tasks.map(({ id, at }) => [id, at]));
+    return new Map([...ids].flatMap(([{ at }, id]) => (now.has(id) ? [[at, now.get(id)!]] : [])));
+  };
   const isHeld = problems.some(one => one.isHeld);
-  return { ...saving.counts, text, base: written.text, problems, isHeld };
+  return { ...saving.counts, text, base: written.text, problems, isHeld, linesNow };
 }
 
 /** The lines that were not taken, each with the tasks above it. */

@@ -51,6 +51,8 @@ export interface SavedText {
   readonly base: string;
   /** Lines were not taken. */
   readonly isHeld: boolean;
+  /** The lines that now have the tasks of the lines that were saved. */
+  linesNow(): ReadonlyMap<number, number>;
 }
 
 /** A parsed line of a text. */
