@@ -85,20 +85,34 @@ function zonesIn(text: string): Zones {
   return zonesOf(lines, frameOf(lines).roots);
 }
 
-/** The event repeats, was moved or is long, so its DTSTART does not determine when it takes place. */
-const mayBeElsewhere = /[\r\n](?:RRULE[;:]|RDATE[;:]|RECURRENCE-ID[;:]|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
+/** The event may be on days that no line below shows: it has more dates, is long, or changes all following occurrences. */
+const mayBeElsewhere = /[\r\n](?:RDATE[;:]|RECURRENCE-ID[^:\r\n]*;RANGE=|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
+const [startLine, endLine, idLine] = ['DTSTART', 'DTEND', 'RECURRENCE-ID'].map(
+  name => new RegExp(`[\\r\\n]${name}[;:](?:(?:[^:\\r\\n]*:)?(\\d{4})(\\d\\d)(\\d\\d))?`, 'i'),
+) as [RegExp, RegExp, RegExp];
+const ruleLine = /[\r\n]RRULE[;:](?:[^\r\n]*\bUNTIL=(\d{4})(\d\d)(\d\d))?/i;
+/** No occurrence that another one replaces lasts longer. */
+const longestReplaced = 31 * dayMs;
 
-/** True if a single event is far from the window, as most events of a feed are: they are not parsed. */
+/**
+ * True if an event is far from the window, as most events of a feed are: they are not parsed. Series that are over and
+ * their exceptions are among them. Those of ten years would leave no room for today's meetings.
+ */
 function isOutside(part: string, { from, to }: MeetingWindow): boolean {
-  const start = dayIn(/[\r\n]DTSTART[^:\r\n]*:(\d{4})(\d\d)(\d\d)/i.exec(part));
-  if (start !== undefined && start < to && start > from) return false;
-  if (mayBeElsewhere.test(part)) return false;
-  const end = dayIn(/[\r\n]DTEND[^:\r\n]*:(\d{4})(\d\d)(\d\d)/i.exec(part)) ?? start;
-  return start !== undefined && (start > to + 2 * dayMs || Math.max(start, end!) < from - 2 * dayMs);
+  const start = dayIn(startLine, part);
+  if (start === undefined || (start < to && start > from) || mayBeElsewhere.test(part)) return false;
+  const isFar = (first: number, last: number) => first > to + 2 * dayMs || last < from - 2 * dayMs;
+  const length = Math.max((dayIn(endLine, part) ?? start) - start, 0);
+  const id = dayIn(idLine, part);
+  const last = dayIn(ruleLine, part) ?? start;
+  return isFar(start, last + length) && (id === undefined || isFar(id, id + longestReplaced));
 }
 
-const dayIn = (found: RegExpExecArray | null): number | undefined =>
-  found ? Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) : undefined;
+/** Undefined without such a line; NaN, which is in every window, if it does not show its day in one piece. */
+function dayIn(line: RegExp, part: string): number | undefined {
+  const found = line.exec(part);
+  return found ? Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) : undefined;
+}
 
 function readEvent(
   lines: readonly ContentLine[],

@@ -45,6 +45,31 @@ describe('meetings', () => {
     });
   }
 
+  it('are found in every window, although events that are far from it are not parsed', () => {
+    const day = 86_400_000;
+    for (let from = civil('2026-01-20'); from < civil('2026-06-10'); from += 5 * day)
+      for (const [name, ...lines] of eventFixtures) {
+        const text = calendar(...lines);
+        const to = from + 3 * day;
+        const found = finished(meetingsIn([text], { from, to }, { zone, addresses: none })).map(
+          ({ title, start, end }) => `${title} ${new Date(start).toISOString()} ${(end - start) / 60_000}`,
+        );
+        const [inside, around] = [0, day].map(more => expandedByIcalJs(text, { from: from - more, to: to + more }));
+        const wrong = [inside!.filter(one => !found.includes(one)), found.filter(one => !around!.includes(one))];
+        assert.deepEqual(wrong, [[], []], `${name} ${new Date(from).toISOString()}`);
+      }
+  });
+
+  it('of today have room, however many series are over and however many exceptions they had', () => {
+    const notes = `DESCRIPTION:${'About this and that. '.repeat(400)}`;
+    const old = Array.from({ length: 600 }, (_, at) => [
+      ...event(`s${at}`, 'DTSTART:20200106T100000Z', 'RRULE:FREQ=WEEKLY;UNTIL=20210106T100000Z', notes),
+      ...event(`s${at}`, 'RECURRENCE-ID:20200113T100000Z', 'DTSTART:20200114T100000Z', notes),
+    ]);
+    const { found, isCut } = readCut(calendar(...old.flat(), ...event('today', 'DTSTART:20260401T100000Z')));
+    assert.deepEqual([found, isCut()], [['today'], false]);
+  });
+
   it('are left out if they are canceled or the user has declined, but not if others have', () => {
     const declined = 'ATTENDEE;PARTSTAT=DECLINED:mailto:Ann@example.org';
     const text = calendar(
