@@ -415,10 +415,12 @@ export interface DuelineEngine extends DuelineApi {
   saveFile(path: string, text: string): Promise<void>;
   /** Every tag in use on an open task, by name, with how many tasks carry it. */
   tags(): readonly { readonly name: string; readonly count: number }[];
-  /** Open tasks a list, hidden lists included; lists without any are absent. */
+  /** Open and completed tasks a list, hidden lists included; lists without any are absent. */
   openCounts(): ReadonlyMap<Id, number>;
-  /** Completed tasks a list, in the same way. */
   doneCounts(): ReadonlyMap<Id, number>;
+  /** Exceptions of a series, and subtasks right below a task, that are not deleted. */
+  overridesOf(id: Id): readonly Task[];
+  subtasksOf(id: Id): readonly Task[];
   /** The number of subtasks of each task that has some, and of those that are done. */
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** `updateList` for several, in one step. */

@@ -57,6 +57,8 @@ function reading({ engine, visible }: AgentRules): Part {
   return {
     task: id => seen(engine.task(id)),
     rows: id => (visible.hasList(id) ? engine.rows(id).filter(visible.has) : []),
+    overridesOf: id => engine.overridesOf(id).filter(visible.has),
+    subtasksOf: id => engine.subtasksOf(id).filter(visible.has),
     lists: () => engine.lists().filter(({ id }) => visible.hasList(id)),
     query: (text, options) => engine.query(text, { ...options, isVisible: visible.has }),
     findByShortId: text => engine.findByShortId(text, visible.has),

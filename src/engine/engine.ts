@@ -256,6 +256,8 @@ export class Engine extends TaskService implements DuelineEngine {
   findByShortId = (text: string, isVisible?: (task: Task) => boolean) => this.#shortIds.find(text, isVisible);
   tasksByShortIds = (texts: Iterable<string>) => this.#shortIds.tasksOf(texts);
   rows = (listId: Id) => this.store.tasksOfList(listId);
+  overridesOf = (id: Id) => this.store.overridesOf(id);
+  subtasksOf = (id: Id) => this.store.subtasksOf(id);
   query = (text: string, options?: QueryOptions) => this.#queries.query(text, options);
   find: DuelineEngine['find'] = async (text, options) => this.#queries.find(text, options);
   count: DuelineEngine['count'] = async (text, options) => this.#queries.count(text, options);

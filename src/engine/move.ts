@@ -28,7 +28,7 @@ function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id
   const { tx } = editor;
   if (tx.taskAt(target.id, task.uid, null)?.isDeleted === false)
     throw new DuelineError('duplicate', engineMessage('alreadyInList', target.name));
-  const rows = [task, ...editor.overridesOf(task.id)];
+  const rows = [task, ...editor.tx.overridesOf(task.id)];
   moveRows(tx, rows, target.id, { parentId, isDirty: isTracked(target), lastModified: editor.now });
   if (task.href !== null) insertTombstone(tx, task, task.id);
 }

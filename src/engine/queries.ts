@@ -199,8 +199,7 @@ export class Queries {
   #withOverrides(found: readonly Occurrence[]): readonly Task[] {
     const tasks = new Map(found.filter(({ task }) => task.id > 0).map(({ task }) => [task.id, task]));
     for (const { id, rrule, rdate } of [...tasks.values()])
-      if (rrule !== null || rdate !== null)
-        for (const row of this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id])) tasks.set(row.id, row);
+      if (rrule !== null || rdate !== null) for (const row of this.store.overridesOf(id)) tasks.set(row.id, row);
     return [...tasks.values()];
   }
 }

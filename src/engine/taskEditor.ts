@@ -203,7 +203,7 @@ export class TaskEditor {
   delete(id: Id, children: 'keep' | 'delete'): void {
     const task = this.writableTask(id);
     if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.deleteOrTombstone(child);
-    else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
+    else for (const child of this.tx.subtasksOf(id)) this.touch(child, { parentId: null });
     if (task.masterId === null) this.deleteOrTombstone(task);
     else if (isClosed(task) || !isRecurring(this.existing(task.masterId))) this.#dropOverride(this.#detach(task));
     else this.exclude(task.masterId, task.recurrenceId!);
@@ -265,28 +265,19 @@ export class TaskEditor {
       this.tx.deleteTask(task.id);
       return;
     }
-    for (const row of [task, ...this.overridesOf(task.id)]) this.tx.updateTask(row.id, { isDeleted: true });
+    for (const row of [task, ...this.tx.overridesOf(task.id)]) this.tx.updateTask(row.id, { isDeleted: true });
   }
 
   #seriesOf(task: Task): SeriesRows | undefined {
     const master = task.masterId === null ? task : this.existing(task.masterId);
     if (!isRecurring(master)) return undefined;
-    return { master, overrides: this.overridesOf(master.id), subtasks: this.#subtree(master.id) };
+    return { master, overrides: this.tx.overridesOf(master.id), subtasks: this.#subtree(master.id) };
   }
 
   #repeating(task: Task): SeriesRows {
     const series = this.#seriesOf(task);
     if (!series) throw new DuelineError('invalid', engineMessage('notRepeating'));
     return series;
-  }
-
-  overridesOf(id: Id): readonly Task[] {
-    return this.tx.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
-  }
-
-  /** Without overrides, which have the same parent as their series and follow it. */
-  childrenOf(id: Id): readonly Task[] {
-    return this.tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
   }
 
   existing(id: Id): Task {
@@ -332,7 +323,7 @@ export class TaskEditor {
   familyOf(task: Task): readonly { readonly item: Task; readonly parent: Task | undefined }[] {
     return walkTree(
       [task],
-      ({ id }) => this.childrenOf(id),
+      ({ id }) => this.tx.subtasksOf(id),
       ({ id }) => id,
     );
   }

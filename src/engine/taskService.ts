@@ -216,11 +216,8 @@ export abstract class TaskService {
   }
 
   #withSubtasks(id: Id): readonly Id[] {
-    const childrenOf = (parent: Id) =>
-      this.store
-        .selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [parent])
-        .map(task => task.id);
-    return walkTree([id], childrenOf, one => one).map(({ item }) => item);
+    const below = (parent: Id) => this.store.subtasksOf(parent).map(task => task.id);
+    return walkTree([id], below, one => one).map(({ item }) => item);
   }
 
   async #discard(ids: readonly Id[]): Promise<void> {

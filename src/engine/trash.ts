@@ -68,7 +68,7 @@ export class Trash {
         .map(key => sidecar.get<TrashedTask>(map, key)!)
         .flatMap(entry => (isOther(entry, task) && !livesOn(this.store, entry) ? entry.rows[0]! : []));
     const kept = roots.map(task => {
-      const overrides = this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [task.id]);
+      const overrides = this.store.overridesOf(task.id);
       const others = [...livingOfUid(this.store, task.uid), ...deletedBeside(task)]
         .filter(({ id, listId }) => id !== task.id && id <= newest && listId !== task.listId)
         .map(({ id, listId }) => ({ id, listId }));
@@ -158,10 +158,9 @@ const isOther = ({ others = [] }: TrashedTask, task: TaskInList): boolean =>
  */
 function livesOn(reader: Reader, entry: TrashedTask): boolean {
   const { rows } = entry;
-  const overridesOf = ({ id }: Task) => reader.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
   const content = contentOf(rows);
   return livingOfUid(reader, rows[0]!.uid).some(
-    task => !isOther(entry, task) || isDeepStrictEqual(contentOf([task, ...overridesOf(task)]), content),
+    task => !isOther(entry, task) || isDeepStrictEqual(contentOf([task, ...reader.overridesOf(task.id)]), content),
   );
 }
 

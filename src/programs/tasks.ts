@@ -104,9 +104,9 @@ export function lineOf(engine: DuelineEngine, id: Id, isVisible?: IsVisible): Oc
  * would be completed if another window were faster. An occurrence that is not visible is left alone.
  */
 export function completionOf(engine: DuelineEngine, task: Task, isVisible: IsVisible = () => true): TaskChange {
-  const { id, listId } = task;
+  const { id } = task;
   if (!isLiveSeries(task)) return { type: 'complete', id };
-  const overrides = engine.rows(listId).filter(row => row.masterId === id && !row.isDeleted);
+  const overrides = engine.overridesOf(id);
   for (const { recurrenceId, override } of openOccurrences(task, overrides, engine.clock.timeZone))
     if (!override || isVisible(override)) return { type: 'complete', id, occurrence: recurrenceId };
   return { type: 'complete', id };
@@ -122,7 +122,7 @@ export function subtasksCompletedWith(
   isVisible: IsVisible = () => true,
 ): readonly Task[] {
   if (engine.settings.completeSubtasks !== 'always') return [];
-  return openSubtasksOf(tasks, id => engine.rows(id)).filter(isVisible);
+  return openSubtasksOf(tasks, id => engine.subtasksOf(id)).filter(isVisible);
 }
 
 /** A number is the ID of `--json` or a short ID that has no letter; everything else is a short ID. */

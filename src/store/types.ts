@@ -47,6 +47,10 @@ export interface Reader {
   tasksOfUid(uid: string): readonly Task[];
   /** The rows with this UID in one list: of a task and its exceptions, or their tombstones. */
   tasksAt(listId: Id, uid: string): readonly Task[];
+  /** The exceptions of a series that are not deleted. */
+  overridesOf(id: Id): readonly Task[];
+  /** The subtasks right below a task that are not deleted. Exceptions, which have their series' parent, are none. */
+  subtasksOf(id: Id): readonly Task[];
   /** The row of a task (null) or of one of its exceptions, or its tombstone. */
   taskAt(listId: Id, uid: string, recurrenceId: EpochMs | null): Task | undefined;
   /**

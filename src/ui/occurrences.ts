@@ -15,7 +15,7 @@ export interface TaskOccurrence {
 /** The most occurrences that are searched: no view shows one further away. */
 const maxOccurrences = 1000;
 
-type Engine = Pick<DuelineEngine, 'rows' | 'clock'>;
+type Engine = Pick<DuelineEngine, 'overridesOf' | 'clock'>;
 
 /**
  * The occurrence of a series that a view means by its recurrence id, start or due; the next open one if it names none,
@@ -47,11 +47,8 @@ export function instanceNamed(engine: Engine, task: Task, occurrence: EpochMs): 
 
 function openOf(engine: Engine, task: Task): Iterable<OpenInstance> {
   if (!isRecurring(task) || task.masterId !== null) return [];
-  return openOccurrences(task, overridesOf(engine, task), engine.clock.timeZone);
+  return openOccurrences(task, engine.overridesOf(task.id), engine.clock.timeZone);
 }
-
-const overridesOf = (engine: Engine, task: Task) =>
-  engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
 
 /** Tests whether the timer runs for the task, or for the series that it is an occurrence of. */
 export const isActive = ({ working }: Pick<DuelineEngine, 'working'>, { status, uid }: Task): boolean =>
@@ -59,7 +56,7 @@ export const isActive = ({ working }: Pick<DuelineEngine, 'working'>, { status, 
 
 /** The row of an occurrence that has values of its own, be it open or over. */
 export const overrideOf = (engine: Engine, task: Task, recurrenceId: EpochMs): Task | undefined =>
-  overridesOf(engine, task).find(row => row.recurrenceId === recurrenceId);
+  engine.overridesOf(task.id).find(row => row.recurrenceId === recurrenceId);
 
 /**
  * The series that a row is of, and which of its occurrences: an occurrence with values of its own is a row of its own.

@@ -112,7 +112,7 @@ export function datesOfOccurrence(task: Task, instance: ReturnType<typeof instan
  * only removing the date changes the whole series, since no occurrence can lose it. Undefined if nothing changes.
  */
 export function dateChange(
-  engine: Pick<DuelineEngine, 'rows' | 'clock'>,
+  engine: Pick<DuelineEngine, 'overridesOf' | 'clock'>,
   task: Task,
   occurrence: EpochMs | null,
   patchOf: (dated: Dated) => TaskInput,

@@ -144,7 +144,7 @@ interface OpenSubtasks {
 async function askSubtasks(engine: DuelineEngine, tasks: readonly Task[]): Promise<OpenSubtasks | undefined> {
   const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
-  const subtasks = openSubtasksOf(tasks, id => engine.rows(id));
+  const subtasks = openSubtasksOf(tasks, id => engine.subtasksOf(id));
   if (subtasks.length === 0 || mode === 'always') return { tasks: subtasks, isAsked: false };
   const all = tn(subtasks.length, 'Complete Subtask Too', 'Complete Subtasks Too');
   const these = tn(subtasks.length, 'Leave It Open', 'Leave Them Open');
@@ -251,7 +251,7 @@ async function planRemoval(
   isAsked = false,
 ): Promise<ChangePlan | undefined> {
   if (tasks.length === 0) return undefined;
-  const children = descendantsOf(tasks, id => engine.rows(id));
+  const children = descendantsOf(tasks, id => engine.subtasksOf(id));
   const when = setting('dueline.completion.confirmDelete');
   let withChildren = false;
   if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || (tasks.length > 1 && !isAsked)))) {

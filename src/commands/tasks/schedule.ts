@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Id, Task } from '../../core/kernel/model';
 import { type Day, dayOf, instantOf, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
@@ -147,14 +146,8 @@ function planDates(
   choice: DueChoice,
 ): ChangePlan {
   const changes = () => {
-    const lists = new Map<Id, readonly Task[]>();
-    const rows = (listId: Id) => {
-      const known = lists.get(listId) ?? engine.rows(listId);
-      lists.set(listId, known);
-      return known;
-    };
     const found = currentOccurrences(engine, targets).flatMap(
-      ({ task, occurrence }) => dateChange({ clock: engine.clock, rows }, task, occurrence, choice) ?? [],
+      ({ task, occurrence }) => dateChange(engine, task, occurrence, choice) ?? [],
     );
     // Several occurrences ask for a change that only the series as a whole can make.
     return [...new Map(found.map(change => [JSON.stringify(change), change])).values()];

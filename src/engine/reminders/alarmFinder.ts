@@ -11,7 +11,7 @@ const mayHoldOn = `t.unknown_properties LIKE '%"RECURRENCE-ID%'`;
 /** The alarms that rows of the store fire, snoozes counted in. */
 export class AlarmFinder {
   constructor(
-    private readonly store: Pick<TaskStore, 'selectTasks' | 'task'>,
+    private readonly store: Pick<TaskStore, 'selectTasks' | 'overridesOf' | 'task'>,
     private readonly clock: Clock,
     private readonly settings: () => EngineSettings,
     private readonly snoozes: () => readonly Snooze[],
@@ -53,7 +53,7 @@ export class AlarmFinder {
       zone: this.clock.timeZone,
       allDayAlarmTime: this.settings().allDayAlarmTime,
       master: id => this.store.task(id),
-      overridesOf: id => this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]),
+      overridesOf: id => this.store.overridesOf(id),
       snoozes,
       onCut: this.onCut,
     };

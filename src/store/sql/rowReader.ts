@@ -66,6 +66,14 @@ export class RowReader implements Reader {
     return this.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
   }
 
+  overridesOf(id: Id): readonly Task[] {
+    return this.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id], 'ORDER BY t.id');
+  }
+
+  subtasksOf(id: Id): readonly Task[] {
+    return this.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id], 'ORDER BY t.id');
+  }
+
   taskAt(listId: Id, uid: string, recurrenceId: EpochMs | null): Task | undefined {
     const where = 't.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?';
     return this.selectTasks(where, [listId, uid, recurrenceId], 'ORDER BY t.id LIMIT 1')[0];

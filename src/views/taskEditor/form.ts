@@ -99,8 +99,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Edited | un
 /** Open ones first, each kind in the order that the user gave it. */
 const subtasksOf = (engine: DuelineEngine, task: Task): readonly Task[] =>
   engine
-    .rows(task.listId)
-    .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
+    .subtasksOf(task.id)
     .toSorted((a, b) => Number(isClosed(a)) - Number(isClosed(b)) || a.sortOrder - b.sortOrder || a.id - b.id);
 
 function parentOf(engine: DuelineEngine, { parentId }: Task): FormState['parent'] {
@@ -207,7 +206,7 @@ function formTask(task: Task, zone: string): FormTask {
 
 /** The next five open dates of a series, in words. */
 function nextFive(engine: DuelineEngine, task: Task): string[] {
-  const overrides = engine.rows(task.listId).filter(row => task.id > 0 && row.masterId === task.id && !row.isDeleted);
+  const overrides = engine.overridesOf(task.id);
   const found: EpochMs[] = [];
   if (anchorOf(task) === null) return [];
   for (const { due, dtstart } of openOccurrences(task, overrides, engine.clock.timeZone)) {

@@ -192,9 +192,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   /** A series, and its occurrences that are tasks of their own. */
   tasksOf(series: Id): readonly Id[] {
-    const { listId } = this.engine.task(series) ?? {};
-    const tasks = listId === undefined ? [] : this.engine.rows(listId);
-    return [series, ...tasks.flatMap(({ id, masterId, isDeleted }) => (masterId === series && !isDeleted ? [id] : []))];
+    return [series, ...this.engine.overridesOf(series).map(({ id }) => id)];
   }
 
   /** The node of a task in a branch, opened or not, for revealing it. */
