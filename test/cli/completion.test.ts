@@ -54,5 +54,7 @@ describe('completion', function () {
       assert.deepEqual(completed('dueline add x --after dl'), [id]);
       assert.deepEqual(completed('dueline add x --list In'), ['Inbox']);
       assert.deepEqual(completed('dueline edit x --tag re'), ['release']);
+      await dueline('done', id);
+      assert.deepEqual(completed('dueline reopen dl'), [id]);
     });
 });

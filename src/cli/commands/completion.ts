@@ -1,4 +1,6 @@
 import type { DuelineEngine } from '../../api';
+import { isClosed } from '../../core/fields/status';
+import type { Occurrence } from '../../core/kernel/model';
 import { sanitize } from '../../core/text/cleanText';
 import { CliError } from '../../programs/cliError';
 import type { Command, Option, Session } from '../session';
@@ -24,16 +26,17 @@ function namingOptions(commands: Commands): readonly (readonly [kind: string, op
   });
 }
 
-/** Commands that take IDs. */
-const ofTasks = (commands: Commands) =>
-  Object.entries(commands).flatMap(([name, { usage }]) => (usage.startsWith('ID') ? [name] : []));
+/** The kind of IDs that a command takes; undefined if it takes none. */
+const idsOf = (name: string, { usage }: Command): 'ids' | 'closed' | undefined =>
+  usage.startsWith('ID') ? (name === 'reopen' ? 'closed' : 'ids') : undefined;
 
 function bash(commands: Commands, everywhere: Options): string {
   const flags = (options: Options) => Object.keys({ ...everywhere, ...options }).map(name => `--${name}`);
-  const cases = Object.entries(commands).map(
-    ([name, { usage, options = {}, choices = [] }]) =>
-      `    ${name}) words="${[...choices, ...flags(options)].join(' ')}"${usage.startsWith('ID') ? '; kind=ids' : ''}; break ;;`,
-  );
+  const cases = Object.entries(commands).map(([name, command]) => {
+    const { options = {}, choices = [] } = command;
+    const ids = idsOf(name, command);
+    return `    ${name}) words="${[...choices, ...flags(options)].join(' ')}"${ids ? `; kind=${ids}` : ''}; break ;;`;
+  });
   return `# dueline completion bash >> ~/.bashrc
 _dueline() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words="${Object.keys(commands).join(' ')}" each before= kind= line
@@ -69,8 +72,10 @@ function zsh(commands: Commands, everywhere: Options): string {
       )
       .join(' ');
   const names = Object.entries(commands).map(([name, { summary }]) => `    ${quoted(`${name}:${described(summary)}`)}`);
-  const cases = Object.entries(commands).map(([name, { usage, options = {}, choices }]) => {
-    const others = usage.startsWith('ID') ? "'*: :_dueline_ids'" : "'*: :_files'";
+  const cases = Object.entries(commands).map(([name, command]) => {
+    const { options = {}, choices } = command;
+    const ids = idsOf(name, command);
+    const others = ids ? `'*: :_dueline_${ids}'` : "'*: :_files'";
     const words = choices ? quoted(`*: :(${choices.join(' ')})`) : others;
     return `      ${name}) _arguments ${flags({ ...everywhere, ...options })} ${words} ;;`;
   });
@@ -82,6 +87,7 @@ _dueline_names() {
   _describe $1 names
 }
 _dueline_ids() { _dueline_names ids }
+_dueline_closed() { _dueline_names closed }
 _dueline_lists() { _dueline_names lists }
 _dueline_tags() { _dueline_names tags }
 _dueline() {
@@ -105,7 +111,8 @@ if [[ "$funcstack[1]" = _dueline ]]; then _dueline "$@"; else compdef _dueline d
 function fish(commands: Commands, everywhere: Options): string {
   const flag = ([name, { takes, help, short }]: [string, Option], condition: string) =>
     `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? ' -r' : ''}${takes && kindOf[takes] ? ` -f -a '(dueline completion ${kindOf[takes]} 2>/dev/null)'` : ''} -d ${quoted(help)}`;
-  const lines = Object.entries(commands).flatMap(([name, { usage, summary, options = {}, choices }]) => [
+  const named = Object.entries(commands);
+  const lines = named.flatMap(([name, { usage, summary, options = {}, choices }]) => [
     `complete -c dueline -n __dueline_is -a ${name} -d ${quoted(summary)}`,
     ...(choices ? [`complete -c dueline -n '__dueline_is ${name}' -a ${quoted(choices.join(' '))}`] : []),
     ...(usage.includes('FILE') ? [`complete -c dueline -n '__dueline_is ${name}' -F`] : []),
@@ -116,9 +123,10 @@ function fish(commands: Commands, everywhere: Options): string {
     '# dueline completion fish > ~/.config/fish/completions/dueline.fish',
     ...isCommand(takingOptions(everywhere)),
     'complete -c dueline -f',
-    ...ofTasks(commands).map(
-      name => `complete -c dueline -n '__dueline_is ${name}' -a '(dueline completion ids 2>/dev/null)'`,
-    ),
+    ...named.flatMap(([name, command]) => {
+      const ids = idsOf(name, command);
+      return ids ? [`complete -c dueline -n '__dueline_is ${name}' -a '(dueline completion ${ids} 2>/dev/null)'`] : [];
+    }),
     ...common,
     ...lines,
     '',
@@ -145,10 +153,17 @@ const isCommand = (taking: readonly string[]) => [
 
 const shells = { bash, zsh, fish };
 
+const described = (engine: DuelineEngine, items: readonly Occurrence[]) =>
+  items.map(({ task }) => `${engine.shortIdOf(task)}\t${sanitize(task.title ?? '')}`);
+
 /** The names that the scripts request: one per line, followed by a tab and its meaning. */
-const names: Readonly<Record<'ids' | 'lists' | 'tags', (engine: DuelineEngine) => readonly string[]>> = {
-  ids: engine =>
-    engine.query('sort:-modified').map(({ task }) => `${engine.shortIdOf(task)}\t${sanitize(task.title ?? '')}`),
+const names: Readonly<Record<'ids' | 'closed' | 'lists' | 'tags', (engine: DuelineEngine) => readonly string[]>> = {
+  ids: engine => described(engine, engine.query('sort:-modified')),
+  closed: engine =>
+    described(
+      engine,
+      engine.query('show:done sort:-modified').filter(({ task }) => isClosed(task)),
+    ),
   lists: engine => engine.lists().map(({ name }) => sanitize(name)),
   tags: engine => [...new Set(engine.query('').flatMap(({ task }) => task.tags))].map(sanitize).sort(),
 };
