@@ -51,7 +51,7 @@ describe('the search for TODO comments on the disk', () => {
     assert.deepEqual(texts(await search(names, keys)), [undefined, ['another one']]);
   });
 
-  it('ends after so many bytes', async () => {
+  it('ends after a given number of bytes', async () => {
     const names = [write('one.ts', '// TODO: first\n'), write('two.ts', '// TODO: second\n')];
     assert.deepEqual(texts(await search(names, [], 10)), [['first']]);
   });

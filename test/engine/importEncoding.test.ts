@@ -74,7 +74,7 @@ describe('the encoding of an imported file', () => {
     ['\t', 'a tab'],
     ['|', 'a bar'],
   ] as const)
-    it(`is told apart from a first line that declares ${name} as the separator`, async () => {
+    it(`is distinguished from a first line that declares ${name} as the separator`, async () => {
       const { report, titles } = await take(
         'csv',
         `sep=${separator}\r\nTitel${separator}Priorität\r\nA, b${separator}1\r\n`,

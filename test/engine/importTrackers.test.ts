@@ -324,7 +324,7 @@ describe('tasks of other programs', () => {
     assert.ok(tasks.every(({ title }) => /^o\/r#\d+$/.test(title!)));
   });
 
-  it('take no subtasks if their list is read-only: the lines below stand for themselves', async () => {
+  it('get no subtasks if their list is read-only: the lines below become tasks of their own', async () => {
     const folder = started.folder();
     const engine = await started.open({ folder });
     const theirs = await engine.createList({ name: 'Theirs' });

@@ -246,7 +246,7 @@ describe('tasks through the engine', () => {
     );
   });
 
-  it('tells every window that shows the trash if tasks are removed from it for good', async () => {
+  it('notifies every window that shows the trash if tasks are permanently deleted', async () => {
     const folder = lab.folder();
     const [one, other] = [await lab.open({ folder }), await lab.open({ folder })];
     const id = await one.quickAdd('Gone');

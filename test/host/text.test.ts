@@ -194,7 +194,7 @@ describe('a list as text', () => {
     assert.ok(titled('New @Nowhere'));
   });
 
-  it('completes names, shows what it understood, and formats itself', async () => {
+  it('completes names, shows what it recognized, and formats itself', async () => {
     await add('One 2030-12-04 #errand');
     const editor = await open();
     const { document } = editor;

@@ -420,7 +420,7 @@ describe('Board', () => {
     await cardIn(narrow, 'To do', 'Draft').waitFor();
   });
 
-  it('axe finds nothing in any theme, nor from right to left', async () => {
+  it('axe finds no faults in any theme or from right to left', async () => {
     choose({ limits: { todo: 3 }, collapsed: ['done'] });
     await passesAxe(editor, 'board', 'Draft');
     choose({ rows: 'list', collapsed: ['done'] });

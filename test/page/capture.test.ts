@@ -119,7 +119,7 @@ describe('capture and search', () => {
     assert.equal(typeof (await named('Call Ben')).due, 'number');
   });
 
-  it('quick add shows what it understood, and a key turns that back into words', async () => {
+  it('quick add shows what it recognized, and a key turns that back into words', async () => {
     editor.commands.key('ctrl+k ctrl+;', {});
     await asked(/Call the bank/);
     type('Read Monday news every week #paper !high');

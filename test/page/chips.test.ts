@@ -115,7 +115,7 @@ describe('the chips of a task', () => {
     assert.equal(known().due, due);
   });
 
-  it('apply what is understood when the page is hidden or closed, and keep the rest until it is back', async () => {
+  it('apply what is recognized when the page is hidden or closed, and keep the rest until it is back', async () => {
     const hide = () => editor.command('workbench.action.files.newUntitledFile');
     const goBack = () => editor.command('workbench.action.closeActiveEditor');
     await openChip(await open(), 'priority');

@@ -67,7 +67,7 @@ describe('import and export', () => {
     await editor.engine.importReported('ics', new TextEncoder().encode(calendar), inbox());
   }
 
-  it('imports a calendar file into a list, and Undo takes it back', async () => {
+  it('imports a calendar file into a list, and Undo reverts it', async () => {
     await importing('tasks.ics', calendar);
     await editor.notices.notification(/Imported into .*Inbox.*: 2 new, 0 updated/);
     assert.deepEqual(titles(), ['Below it', 'From a file']);
@@ -138,7 +138,7 @@ describe('import and export', () => {
     await editor.changes.until('the reason', () => editor.tabs.activeEditor?.document.getText().includes('nonsense'));
   });
 
-  it('exports in a format, and the file holds the tasks', async () => {
+  it('exports in a format, and the file contains the tasks', async () => {
     await imported();
     withFile('Export Tasks…', file('out.md'));
     await editor.questions.pick('Markdown', 'Select a format');

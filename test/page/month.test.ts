@@ -307,5 +307,5 @@ describe('Month', () => {
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   });
 
-  it('axe finds nothing in any theme, nor from right to left', () => passesAxe(editor, 'month', 'Once'));
+  it('axe finds no faults in any theme or from right to left', () => passesAxe(editor, 'month', 'Once'));
 });

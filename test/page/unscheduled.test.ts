@@ -169,5 +169,5 @@ describe('tasks moved to a day', () => {
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   });
 
-  it('axe finds nothing in any theme, nor from right to left', () => passesAxe(editor, 'week', 'Long ago'));
+  it('axe finds no faults in any theme or from right to left', () => passesAxe(editor, 'week', 'Long ago'));
 });

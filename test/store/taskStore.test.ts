@@ -50,7 +50,7 @@ describe('the task store', () => {
     }
   });
 
-  it('reports that its files are gone, and keeps what was beside them', async () => {
+  it('reports that its files are gone, and keeps the files next to them', async () => {
     const folder = scratch.folder();
     const lost = await scratch.store(folder);
     await lost.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -207,7 +207,7 @@ describe('the task store', () => {
     assert.deepEqual(changes[2], { origin: 'user', accounts: [], lists: [list], tasks: [child] });
   });
 
-  it('holds (list, uid, recurrence id) unique for masters too, on insert and on update', async () => {
+  it('keeps (list, UID, recurrence ID) unique for masters too, on insert and on update', async () => {
     const store = await scratch.store(scratch.folder());
     const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b'));
     const duplicate = (error: unknown) => isDuelineError(error, 'duplicate');

@@ -54,7 +54,7 @@ describe('the ID of a task in its comment', () => {
 });
 
 describe('a comment that is removed', () => {
-  it('takes its line along if nothing else is on it', () => {
+  it('removes its line if nothing else is on it', () => {
     assert.equal(removed('a();\n  // TODO: call\nb();\n'), 'a();\nb();\n');
     assert.equal(removed('a();\r\n/* TODO: call\r\n */\r\nb();'), 'a();\r\nb();');
     assert.equal(removed('// TODO: last'), '');

@@ -115,7 +115,7 @@ describe('export and import', () => {
     );
   });
 
-  it('writes the other tasks if one has a time that no calendar holds', () => {
+  it('writes the other tasks if one has a time outside the calendar', () => {
     const far = { due: Number.MAX_SAFE_INTEGER, dtstart: -Number.MAX_SAFE_INTEGER, completedAt: 9e15, createdAt: 9e15 };
     // A zone's own description goes along, of the years that are known.
     for (const timezone of [null, 'Europe/Berlin'])

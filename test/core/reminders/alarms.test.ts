@@ -63,7 +63,7 @@ describe('alarms', () => {
     assert.equal(fires([task], due + 1, due + 2).length, 0);
   });
 
-  it('are silent for what is closed or deleted', () => {
+  it('are silent for closed and deleted tasks', () => {
     const alarms = [anAlarm(0)];
     const due = civil('2025-06-01T12:00');
     const tasks = [

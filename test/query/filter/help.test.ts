@@ -184,7 +184,7 @@ describe('filter: explaining and completing', () => {
     assert.equal(resolveFilter('upNext', { ...settings, upNextDays: 3 }).text, upNextQuery(3));
   });
 
-  it('has a schema for settings.json that tells queries from mistakes', () => {
+  it('has a schema for settings.json that distinguishes queries from mistakes', () => {
     const pattern = new RegExp(schema.items.properties.query.pattern);
     for (const { query } of examples) assert.match(query, pattern);
     for (const query of schema.items.properties.query.examples) parseQuery(query);

@@ -107,7 +107,7 @@ describe('damage', () => {
     assert.equal(dump(await scratch.store(folder)), after);
   });
 
-  it('is repaired once when two windows meet it at the same time, and both go on', async () => {
+  it('is repaired once if two windows find it at the same time, and both continue', async () => {
     const folder = scratch.folder();
     const { store, harm } = await damaged(folder);
     await store.close();

@@ -277,7 +277,7 @@ describe('the undo history', () => {
     assert.equal(dump(store), before);
   });
 
-  it('takes a move back: exactly before the push, after it with a tombstone in the new list', async () => {
+  it('reverts a move: exactly before the push, after it with a tombstone in the new list', async () => {
     const { store, list, account, task } = await synced();
     const other = await store.edit(sync, tx =>
       tx.insertList({ name: 'Other', color: 0, accountId: account, href: '/o/' }),

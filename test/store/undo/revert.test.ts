@@ -73,7 +73,7 @@ describe('undo after other changes', () => {
     }
   });
 
-  it('takes a completion back whose time the server knows to the second', async () => {
+  it('reverts a completion whose time the server stores in whole seconds', async () => {
     const { store, a } = await opened();
     const done = { status: 2, percentComplete: 100, completedAt: 1_700_000_000_123 } as const;
     await store.edit(act('complete'), tx => tx.updateTask(a, done));
