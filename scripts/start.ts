@@ -1,5 +1,5 @@
 // `npm start`: builds Dueline and opens VS Code with it: the desktop app if there is one, else, or with `-- --server`, a server.
-// Everything that the editor keeps lies in .vscode-test/start-data, and is there again the next time.
+// Everything that the editor keeps is in .vscode-test/start-data, and is there again the next time.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';

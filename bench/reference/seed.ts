@@ -10,7 +10,7 @@ import { creationSql, schemaVersion } from '../../src/store/sql/schema';
 export const now = Date.parse('2026-03-18T14:30:00Z');
 export const day = 86_400_000;
 export const today = Math.floor(now / day) * day;
-/** In UTC, so that SQL can tell the day of a time. */
+/** In UTC, so that SQL can compute the day of a time. */
 export const clock = { now: () => now, timeZone: 'UTC' };
 
 /** A store of `count` tasks in ten lists, and the same rows as a plain file for the reference. */

@@ -400,7 +400,7 @@ export class TaskRows extends LitElement {
     this.#announceSelection();
   };
 
-  /** Tells the host which rows are selected or active, for commands that are run without a row. */
+  /** Reports to the host which rows are selected or active, for commands that are run without a row. */
   #announceSelection(): void {
     if (!this.contains(document.activeElement)) return;
     const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];

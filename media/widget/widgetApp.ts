@@ -243,7 +243,7 @@ class WidgetApp extends LitElement {
       if (!['ArrowDown', 'Escape'].includes(event.key) || !isQuickAdd) return;
       this.#list?.focus();
     } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
-      // The act that it offers to take back is no longer the last one.
+      // The change that it offers to undo is no longer the last one.
       this.toast = undefined;
       this.#takeBack({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
@@ -443,7 +443,7 @@ class WidgetApp extends LitElement {
     post(request);
   }
 
-  /** The focus goes along with the active row if that goes back to another column, or into its series. */
+  /** The focus follows the active row if that goes back to another column, or into its series. */
   #followBack(visibleKeys: ReadonlySet<string>, rows: ReadonlyMap<string, KnownRow> = this.rows): void {
     const row = this.#returning;
     if (row === undefined || visibleKeys.has(row.key) || !document.hasFocus()) return;

@@ -8,7 +8,7 @@ const titles = ['Read the code', 'Write a test', 'Fix it', 'Describe it'];
 const text = `- [ ] Sessions\n${titles.map(title => `  - [ ] ${title}`).join('\n')}`;
 const taken = 'Another agent works on one of these tasks. Nothing was changed.';
 
-/** Agents that work as the skill tells them to: read the context, claim a step, complete it, and take the next one. */
+/** Agents that follow the skill: read the context, claim a step, complete it, and take the next one. */
 describe('agents that work in one repository', () => {
   const programs = someAgents({ inProcesses: true });
   const agents = someAgents();

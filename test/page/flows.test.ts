@@ -111,7 +111,7 @@ describe('every widget', () => {
 
       it('leaves nothing of a line in the next one, however fast Enter is pressed', async () => {
         const field = page.locator('dueline-quick-add input');
-        // The host answers neither before both: only what is done at the end of an event lies between them.
+        // The host answers neither before both: only what is done at the end of an event comes between them.
         await page.evaluate(`(async () => {
           const line = document.querySelector('dueline-quick-add');
           const input = line.querySelector('input');

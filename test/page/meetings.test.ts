@@ -89,7 +89,7 @@ describe('meetings', () => {
     );
     return found.sort((one, other) => one.top - other.top);
   };
-  /** Until nothing lies over another part: a card is measured once it is drawn. */
+  /** Waits until nothing covers another part: a card is measured once it is drawn. */
   const orderOf = async (page: Frame) => {
     await shows(page, 'no part over another', async () => {
       const parts = await fromTop(page);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Scheduler, type SchedulerOptions } from '../../src/sync/scheduler';
 
-/** Timers that move only when told to. */
+/** Timers that only move when the test moves them. */
 class Time {
   now_ = Date.UTC(2026, 10, 21, 9);
   #waiting: { at: number; work: () => void }[] = [];

@@ -10,7 +10,7 @@ import type { CommandServices } from '../../ui/services';
 import { addedLinesText, checkLineCount } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 
-/** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
+/** Tasks from what is selected in the editor or is in the clipboard: a line is a task, several lines are several. */
 export const addFromTextCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.addFromSelection', async () => {

@@ -11,7 +11,7 @@ import { importMessage } from './messages';
 import { uuidOf } from './stableUid';
 import type { ExportContext, ImportContext, ImportResult } from './types';
 
-/** One VCALENDAR with every task as it would lie on a server, each zone described once. */
+/** One VCALENDAR with every task as it would be on a server, each zone described once. */
 export function writeIcs(tasks: readonly Task[], context: ExportContext): string {
   const zones = new Map<string, string>();
   const todos: string[] = [];

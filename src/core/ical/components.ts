@@ -9,7 +9,7 @@ export interface Component {
   last: number;
   /** False if the text ended, or an outer component ended, before this one did. */
   closed: boolean;
-  /** Indices of the component's own lines, without BEGIN, END and what lies in its children. */
+  /** Indices of the component's own lines, without BEGIN, END and those of its children. */
   readonly own: number[];
   readonly children: Component[];
 }

@@ -41,7 +41,7 @@ export function advance({ master, target }: NextInstance, { zone }: SeriesContex
 const isHidden = ({ id, wall }: Step, { timezone }: Task): boolean =>
   timezone !== null && wallOf(id, timezone) !== wall;
 
-/** EXDATE and RDATE without what lies before the new begin. */
+/** EXDATE and RDATE without the dates before the new beginning. */
 function datesFrom(master: Task, begin: number, startWall: number, zone: string): RowPatch {
   const time = ((startWall % dayMs) + dayMs) % dayMs;
   const kept = (raw: string | null) => remainingDates(raw, master, zone, master.isAllDay ? 0 : time, id => id >= begin);

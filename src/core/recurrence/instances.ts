@@ -164,7 +164,7 @@ class Walk {
   }
 }
 
-/** True if an instance, given by its wall clock and its coded value, lies beyond UNTIL. */
+/** True if an instance, given by its wall clock and its coded value, is after UNTIL. */
 export function isAfterUntil(
   until: Until,
   wall: number,

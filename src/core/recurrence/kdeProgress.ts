@@ -36,7 +36,7 @@ export function doneInKde(series: Series): ((id: number) => boolean) | undefined
   return id => dayOf(id) < day;
 }
 
-/** The progress of a series goes along when the series is moved. */
+/** The progress of a series moves with the series. */
 export function kdeMoved(before: Series, after: Series, shifted: (value: number) => number): RowPatch {
   const progress = reachedBy(before);
   const unknownProperties = progress === undefined ? undefined : kdeReached(after, shifted(progress));

@@ -23,7 +23,7 @@ export function parseQuietHours(text: string): QuietHours | undefined {
   return start === end ? undefined : { start, end };
 }
 
-/** True if the moment lies in the range, its end excluded. */
+/** True if the moment is in the range, its end excluded. */
 export function isQuiet({ start, end }: QuietHours, now: EpochMs, zone: string): boolean {
   const minute = Math.floor(wallOf(now, zone) / minuteMs) % 1440;
   return start < end ? minute >= start && minute < end : minute >= start || minute < end;

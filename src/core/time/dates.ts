@@ -100,7 +100,7 @@ export const daysBetween = (a: Day, b: Day): number => Math.round((civilMs(b) - 
 /** 0 Sunday … 6 Saturday. */
 export const weekday = (day: Day): number => new Date(civilMs(day)).getUTCDay();
 
-/** The first day of the week that `day` lies in; `firstDay` is 0 Sunday … 6 Saturday. */
+/** The first day of the week that `day` is in; `firstDay` is 0 Sunday … 6 Saturday. */
 export const startOfWeek = (day: Day, firstDay: number): Day => addDays(day, -((weekday(day) - firstDay + 7) % 7));
 
 export const startOfMonth = (day: Day): Day => `${day.slice(0, 8)}01` as Day;

@@ -152,7 +152,7 @@ function newMatchContext(source: TaskSource, context: QueryContext): MatchContex
   };
 }
 
-/** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
+/** Appends the subtasks of the lines, open unless the query asks for closed tasks; views nest it. */
 export function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
   const matchContext = newMatchContext(source, bound.context);
   const budget = new RuleBudget();

@@ -57,7 +57,7 @@ export function firstOverride(
 }
 
 /**
- * Open occurrences that may lie on the days [from, to], in no order; a day or so more on both sides, since days depend
+ * Open occurrences that may be on the days [from, to], in no order; a day or so more on both sides, since days depend
  * on the zone. Changed ones count on the day to which they were moved.
  */
 export function openBetween(

@@ -49,7 +49,7 @@ export interface Edge {
   readonly allDay: number;
 }
 
-/** From `start` to before `end`. An all-day value lies in it when its day does. */
+/** From `start` to before `end`. An all-day value is in it if its day is. */
 export interface Span {
   readonly start: Edge;
   readonly end: Edge;

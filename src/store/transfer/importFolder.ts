@@ -34,7 +34,7 @@ async function markImported(files: Files, path: string, log: Log): Promise<void>
 
 /**
  * Takes the waiting files into an empty store, and puts them aside. One of a newer schema is shown instead, and
- * nothing can be changed while it lies there.
+ * nothing can be changed while it is there.
  */
 export async function importWaiting(
   replica: Replica,

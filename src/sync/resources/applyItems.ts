@@ -18,7 +18,7 @@ import { leaveTombstone, movedTo, stateOfTombstone } from './taskMoves';
 
 interface Read {
   readonly item: RemoteItem;
-  /** The rows that lie at its address. */
+  /** The rows at its address. */
   readonly known: readonly Task[];
   readonly resource: Resource;
 }
@@ -93,7 +93,7 @@ function takenUids(tx: Writer, listId: Id, uids: readonly string[]): Set<string>
 
 /** Programs that number their files, or name them by title, let files exchange their names: the UID is the task, not the name. */
 export interface ChangesOfHands {
-  /** The UID that lies at each address now. */
+  /** The UID that is at each address now. */
   readonly uidAt: ReadonlyMap<Href, string>;
   readonly claimed: ReadonlySet<string>;
 }
@@ -111,7 +111,7 @@ export function changesOfHands(reader: Reader, listId: Id, items: readonly Remot
   return { uidAt, claimed: new Set(uidAt.values()) };
 }
 
-/** True if a row does not lie at its address any more, so that its task may turn up at another one. */
+/** True if a row is no longer at its address, so that its task may turn up at another one. */
 const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): boolean =>
   row.href === null || gone.has(row.href) || (uidAt.get(row.href) ?? row.uid) !== row.uid || isMissing(row);
 
@@ -119,7 +119,7 @@ const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): 
 export const isMissing = ({ href, etag, isDirty }: Task): boolean => href !== null && etag === null && isDirty;
 
 /**
- * The rows of a UID that a resource stands for, wherever they lie: the parts of a series may lie in several resources, but none
+ * The rows of a UID that a resource stands for, wherever they are: the parts of a series may be in several resources, but none
  * of them in two. A master brings the exceptions along that lie with it.
  */
 function rowsNamed(rows: readonly Task[], resource: Resource): readonly Task[] {
@@ -133,7 +133,7 @@ interface Deferred extends Arrival {
   readonly known: readonly Task[];
   /** All rows of its UID. */
   readonly others: readonly Task[];
-  /** No row of its task lies at an address where it still is. */
+  /** No row of its task is at an address that still has it. */
   readonly isAddressFree: boolean;
 }
 

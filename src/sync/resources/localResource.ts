@@ -72,7 +72,7 @@ export function findMaster(reader: Reader, listId: Id, uid: string): Task | unde
   return reader.taskAt(listId, uid, null);
 }
 
-/** The rows that lie at the same address as this one, tombstones included; none if it is gone. */
+/** The rows at the same address as this one, tombstones included; none if it is gone. */
 export function resourceRows(reader: Reader, id: Id): readonly Task[] {
   const row = reader.task(id);
   return row ? reader.tasksAt(row.listId, row.uid).filter(({ href }) => href === row.href) : [];

@@ -175,7 +175,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const children = orphanedChildren(store, tombstone, textsOf(run, run.listId));
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
-      // Another task that lies at its address belongs to this list, too, and no report may name it again.
+      // Another task at its address belongs to this list, too, and no report may name it again.
       if (!isFound || isSameAddress) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(change.resource)) {
         const row = tx.task(id);

@@ -105,7 +105,7 @@ export function parentTitle(engine: Pick<DuelineEngine, 'task'>, { parentId }: T
   return parent && titleOf(parent);
 }
 
-/** A row names this many blockers, which is enough to tell most tasks apart. */
+/** A row names this many blockers, which is enough to distinguish most tasks. */
 const maxNames = 3;
 
 /** The titles of the open tasks that an open one depends on; none if it is ready. */

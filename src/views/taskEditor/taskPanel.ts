@@ -102,7 +102,7 @@ export class TaskPanel {
     this.#post({ type: 'show', state, setup: this.#setup(), ...(line ? { line } : {}) });
   }
 
-  /** The tab follows its task while another one lies over it, too. */
+  /** The tab follows its task even while another one covers it. */
   #entitle(title: string): void {
     this.panel.title = title.slice(0, 60);
     this.unloaded.retitle(this.panel.title);

@@ -223,7 +223,7 @@ function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode):
       return change ? [change] : [];
     }
     case 'priority':
-      // A number that lies in the bucket already is kept: other clients may mean more by it.
+      // A number that is already in the bucket is kept: other clients may mean more by it.
       return bucketOf(task.priority) === key
         ? []
         : [{ type: 'update', id: task.id, patch: { priority: priorityOf[key as PriorityBucket] } }];

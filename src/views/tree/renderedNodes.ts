@@ -1,7 +1,7 @@
 import type { TreeNode } from './nodes';
 
 /**
- * Knows which nodes the editor has. When the editor redraws a node it forgets what lies below, and asks for that again
+ * Knows which nodes the editor has. When the editor redraws a node it forgets the nodes below, and asks for them again
  * only if the node is unfolded: it would not find a forgotten row that is reported as changed.
  */
 export class RenderedNodes {

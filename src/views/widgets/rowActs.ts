@@ -127,7 +127,7 @@ function changesInto(
 /** The fields in which a task differs from the values of its new group. */
 function fieldsIn(task: Task, { status, priority, tag }: DropValues, from: DropValues | undefined): TaskInput {
   const isStatus = status !== undefined && status !== Status.completed && status !== task.status;
-  // A number that lies in the bucket already is kept: other clients may mean more by it.
+  // A number that is already in the bucket is kept: other clients may mean more by it.
   const isPriority = priority !== undefined && bucketOf(priority) !== bucketOf(task.priority);
   return {
     ...(isStatus ? { status } : {}),
