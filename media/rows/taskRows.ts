@@ -75,9 +75,9 @@ export class TaskRows extends LitElement {
   declare tab: 0 | -1;
   /** The heading of the one group is outside. */
   declare hidesHeadings: boolean;
-  /** Other lists are to its left or right: the arrow keys go on to them. */
+  /** Other lists are to its left or right: the arrow keys move on to them. */
   declare hasListsBeside: boolean;
-  /** Other lists are above or below it: the arrow keys go on to them. */
+  /** Other lists are above or below it: the arrow keys move on to them. */
   declare hasListsAbove: boolean;
   /** Cards of any height instead of rows. */
   declare cards: boolean;

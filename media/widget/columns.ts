@@ -46,7 +46,7 @@ export class ColumnLayout extends LitElement {
   /** The group that dragged rows would land in, and at which hour. */
   declare dropTarget: { readonly key: string; readonly hour: number | undefined } | undefined;
 
-  /** The column that the user was in last: the Tab key stops at it, and the arrows go on to the others. */
+  /** The column that the user was in last: the Tab key stops at it, and the arrows move on to the others. */
   declare stop: string | undefined;
 
   /**
@@ -148,7 +148,7 @@ export class ColumnLayout extends LitElement {
     return 0;
   }
 
-  /** After the last column of a row, the arrows go on to the first of the next. */
+  /** After the last column of a row, the arrows move on to the first of the next row. */
   protected readonly wraps: boolean = true;
   /** Between rows, in pixels. */
   protected readonly gap: number = 0;

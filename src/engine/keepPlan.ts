@@ -102,7 +102,7 @@ class PlanKeeper {
 
   #complete(id: Id): void {
     const task = this.editor.existing(id);
-    // Each time, a series would go on by one more occurrence.
+    // Each time, a series would advance by one more occurrence.
     if (isClosed(task) || isLiveSeries(task)) return;
     this.editor.complete(id);
     this.#completed++;

@@ -94,7 +94,7 @@ function isAlive(pid: number): boolean {
 /** The holder if the file cannot be read: nobody. */
 const nobody: Holder = { pid: 0, host: '', token: '', beat: Number.NEGATIVE_INFINITY };
 
-/** A lock of one holder. A process that cannot get it may go on without: it spares two windows their retries. */
+/** A lock with one holder. A process that cannot get it may continue without it: the lock only saves two windows their retries. */
 export class AdvisoryLock {
   readonly #token = randomUUID();
   #failure: unknown;

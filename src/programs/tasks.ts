@@ -135,7 +135,7 @@ export function taskId(engine: DuelineEngine, word: string): Id {
   throw refusalError(`${word} is the number of ${one}, and the short ID of ${other}. Use an ID with dl-.`);
 }
 
-/** Each once: a series that is named twice would go on twice. */
+/** Each task once: a series that is named twice would advance twice. */
 export const taskIds = (engine: DuelineEngine, words: readonly string[]): Id[] => [
   ...new Set(words.map(word => taskId(engine, word))),
 ];

@@ -3,7 +3,7 @@ import { Emitter } from '../core/kernel/events';
 const changed = new Emitter<void>();
 let width: number | undefined;
 
-/** Wider than this, a title is worth more than the date behind it, which the editor cuts first. In pixels. */
+/** Wider than this, a title is worth more than the date after it, which the editor cuts first. In pixels. */
 const narrowMaxWidth = 250;
 
 /** The width of a narrow sidebar in pixels, once Today has been in it: the editor reports it to pages, not to trees. */

@@ -85,7 +85,7 @@ function showTree(
   return view;
 }
 
-/** Choosing the row that stands for more shows them, and goes on from the first of them. */
+/** Choosing the row for more rows shows them, and moves on to the first of them. */
 async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selected: readonly TreeNode[]): Promise<void> {
   const [node, ...others] = selected;
   if (node?.kind !== 'more' || others.length > 0) return;

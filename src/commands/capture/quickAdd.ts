@@ -100,7 +100,7 @@ class QuickAddPicker {
     void this.#offer();
   }
 
-  /** The editor selects words that are there before it is shown; behind words that come after, typing goes on. */
+  /** The editor selects a text that is set before the input is shown; after a text that is set later, the user can continue typing. */
   onShow(): void {
     this.#write(this.#seed);
     this.#show();

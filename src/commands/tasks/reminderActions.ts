@@ -48,7 +48,7 @@ export class ReminderActions {
     return this.engine.reminders.dismiss(reminders);
   }
 
-  /** Asks until when; returns false if the user cancels, and the reminders go on waiting. */
+  /** Asks until when; returns false if the user cancels, and the reminders keep waiting. */
   async snooze(reminders: readonly Reminder[]): Promise<boolean> {
     const title = reminders.length === 1 ? reminderSentence(reminders[0]!, this.engine) : digestSentence(reminders);
     const until = await this.#askUntil(title);

@@ -8,7 +8,7 @@ interface TextEdit {
   readonly text: string;
 }
 
-/** Puts the short ID in parentheses after the word, behind the name that is there. */
+/** Puts the short ID in parentheses after the word, behind a name that is there. */
 export function withTaskId(text: string, todo: Todo, id: string): TextEdit {
   const from = offsetOf(text, todo) + todo.word.length;
   const suffix = /^(?:\([^()\n]*\))?:?/.exec(text.slice(from, from + 100))![0];

@@ -80,7 +80,7 @@ export function dateColumns(
 
 const civilOf = (value: IsoDate | undefined) => (value && value.kind !== 'instant' ? value.civil : null);
 
-/** A moment of the past (completed, created): a day alone is its begin in the user's zone. */
+/** A moment of the past (completed, created): a day alone is its beginning in the user's zone. */
 export function momentOfText(text: string, userZone: string): number | undefined {
   const value = parseIsoDate(text);
   if (!value) return undefined;

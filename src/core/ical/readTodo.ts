@@ -16,7 +16,7 @@ import type { Zones } from './zoneTable';
 
 /** How the series codes its dates: an override's RECURRENCE-ID names an occurrence of it, and so is coded the same. */
 export interface SeriesCoding extends Coding {
-  /** Civil begin of an occurrence, for an id that is only a DATE. */
+  /** Civil beginning of an occurrence, for an id that is only a DATE. */
   readonly start: DateValue | undefined;
 }
 

@@ -32,7 +32,7 @@ export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields):
     for (const line of linesFor(property, also, one => patch.has(one)))
       if (isUri || value === null) patch.set(line, value);
       else patch.set(line, value, { without: [...encodingParams, ...stale] });
-    // The same text as HTML, which others would go on showing.
+    // The same text as HTML, which others would still show.
     if (name === 'description') patch.set('X-ALT-DESC', null);
   }
   if (!isSameColor(before.color, after.color)) {

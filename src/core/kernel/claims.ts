@@ -31,7 +31,7 @@ export interface TaskClaims {
    * client has one of them.
    */
   take(uids: readonly string[], client: Claimant): Promise<readonly string[] | undefined>;
-  /** The client has run a command: its claims from a terminal go on. */
+  /** The client has run a command, which extends its claims from a terminal. */
   renew(client: Claimant): Promise<void>;
   /** Releases the client's claims on these tasks; all of this connection if none are named. */
   release(client: Claimant, uids?: readonly string[]): Promise<void>;

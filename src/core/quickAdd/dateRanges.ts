@@ -11,7 +11,7 @@ import { connectorAt } from './spans';
 import { isName } from './titleWords';
 import type { PhraseTime } from './types';
 
-/** Reads two days, the begin and the end: "Dec 1 to Dec 5", "20.–27.12.". */
+/** Reads two days, the beginning and the end: "Dec 1 to Dec 5", "20.–27.12.". */
 
 const number = String.raw`\d[\d./]*(?:st|nd|rd|th|er)?`;
 /** In one word: "1-5", "20.12.–24.12.", "3rd–5th". ISO dates have hyphens of their own. */
@@ -80,7 +80,7 @@ function numbersThenMonth(context: ParseContext, at: number, opener: Opener): Ph
   return begin === undefined || begin >= end! ? undefined : rangeOf({ day: begin }, last!);
 }
 
-/** "Dec 20 to 27": the month is only at the begin. */
+/** "Dec 20 to 27": the month is only at the beginning. */
 function monthThenNumbers(context: ParseContext, at: number, opener: Opener): PhraseMatch<PhraseTime> | undefined {
   const { phrases, today } = context;
   const first = monthThenDay(context, at);

@@ -13,7 +13,7 @@ export type ReminderPhrase =
   | { readonly minutes: number; readonly n: number; readonly unit: Unit }
   | { readonly at: PhraseTime };
 
-/** "Remind me to …" at the begin of a line. */
+/** "Remind me to …" at the beginning of a line. */
 interface ReminderRequest {
   readonly range: Range;
   /** Index of the word after it. */

@@ -6,7 +6,7 @@ import { type PhraseMatch, Phrases } from './phrases';
 import { timeAt } from './times';
 import type { PhraseTime } from './types';
 
-/** Reads two times, the begin and the end: "3pm to 4pm", "15 bis 16 Uhr". */
+/** Reads two times, the beginning and the end: "3pm to 4pm", "15 bis 16 Uhr". */
 
 /** A number that may be an hour: `3`, `15`. */
 const hour = /^\d{1,2}$/;

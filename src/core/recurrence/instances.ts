@@ -32,7 +32,7 @@ interface ExpandOptions {
 /** No view shows more of one series, and a rule may be endless. */
 const maxInstances = 10_000;
 
-/** A rule with COUNT must be walked from its begin; further than this nobody waits. */
+/** A rule with COUNT must be walked from its beginning; further than this nobody waits. */
 const maxSteps = 200_000;
 
 /**

@@ -51,7 +51,7 @@ export class ReminderLedger {
     return this.sidecar.get(reminderMaps.fired, key) !== undefined;
   }
 
-  /** Begins the ledger at `start` if it is new, or if the clock has been set back before its begin. */
+  /** Begins the ledger at `start` if it is new, or if the clock has been set back before its beginning. */
   begin(start: EpochMs, now: EpochMs): Promise<void> {
     return this.#change(writer => {
       const state = writer.get<ReminderState>(reminderMaps.state, stateKey);

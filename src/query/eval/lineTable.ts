@@ -51,7 +51,7 @@ export class LineTable {
   /** The values of `valueColumns` for each line, NaN for none. */
   readonly values: readonly number[][];
   readonly #codes: number[] = [];
-  /** Due dates as stored, all-day ones at the begin of their day; NaN for none. */
+  /** Due dates as stored, all-day ones at the beginning of their day; NaN for none. */
   readonly #dues: number[] = [];
   readonly #items: (Occurrence | undefined)[] = [];
   /** The lines that were overdue when they were last read. */

@@ -14,7 +14,7 @@ export interface SortContext {
 type Compare = (a: Occurrence, b: Occurrence) => number;
 
 /**
- * A date as it is on the user's calendar, encoded as if in UTC: all-day ones at the begin of their day, timed ones
+ * A date as it is on the user's calendar, encoded as if in UTC: all-day ones at the beginning of their day, timed ones
  * moved by the hour at which a day starts, so that the whole days of it are the days that the user counts.
  */
 export function calendarTime(

@@ -45,7 +45,7 @@ async function readForeignBytes(bytes: Uint8Array, wal?: Uint8Array): Promise<Fo
     const verdict = soundness(database);
     if (verdict !== 'ok') throw new DuelineError('invalid', storeMessage('databaseDamaged', verdict));
     const tables = tablesOf(schemaVersion);
-    // A view may go on without end.
+    // A view may return rows without end.
     const present = new Set(database.rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
     const missing = tables.filter(table => !present.has(table.name));
     if (missing.length > 0) {

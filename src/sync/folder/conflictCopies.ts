@@ -61,7 +61,7 @@ export function otherNames(
   return { copies, links };
 }
 
-/** By the name without `.ics`: a name comes ahead of those that go on from it. */
+/** By the name without `.ics`: a name comes before longer names that begin with it. */
 const sorted = (names: readonly string[], rankOf: (name: string) => number): readonly string[] =>
   names
     .map(name => ({ name, rank: rankOf(name), stem: stemOf(name) }))

@@ -60,7 +60,7 @@ interface FolderOptions {
   readonly disk?: Disk;
 }
 
-/** A list that fails alone is asked about again, directly, if it is known; others go on. */
+/** A known list that fails alone is requested again, directly; the others continue. */
 function unlessAlone(error: unknown): undefined {
   if (!isRemote(error) || stopsAccount(error)) throw error;
 }

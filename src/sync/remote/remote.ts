@@ -164,7 +164,7 @@ export interface RemoteAccount {
 }
 
 export type RemoteErrorKind =
-  /** The account cannot go on. */
+  /** The account's run cannot continue. */
   | 'auth'
   | 'tls'
   | 'offline'

@@ -64,7 +64,7 @@ export function losesMost(
   return isMost(hrefs) && isMost(lostAmong(run, hrefs));
 }
 
-/** True if these, with those already removed in this run, are most of what the list had at the begin. */
+/** True if these, with those already removed in this run, are most of what the list had at the beginning. */
 export const wouldEmptyMost = (run: PullRun, hrefs: readonly Href[]): boolean =>
   losesMost(run, cleanAmong(run, hrefs), run.removals);
 

@@ -106,7 +106,7 @@ class Pull {
     return null;
   }
 
-  /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
+  /** The listing, and then what changed since it began: the next pull continues from the token of that report. */
   async #listingAndToken(started: PendingApply): Promise<string | null> {
     const { ledger, listId, clock } = this.run_;
     const token = await this.#startingToken(started.listing !== undefined);

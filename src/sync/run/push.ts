@@ -31,7 +31,7 @@ const maxConflictRetries = 3;
 /** A locked task is tried this often before it counts as an error. */
 const maxLockedRetries = 3;
 
-/** Sends the changes of a list; an error of one task is noted with it and the others go on. */
+/** Sends the changes of a list; an error of one task is noted with it, and the others are still sent. */
 export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
   const waiting = puts.filter(change => mayBeSent(run, change, 'edited'));

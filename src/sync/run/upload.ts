@@ -254,7 +254,7 @@ async function commit(
 }
 
 /**
- * A parent that the text goes on naming is waited for, as on every other device: a task of its UID may have been here that
+ * A parent that the text still names is waited for, as on every other device: a task of its UID may have been here that
  * was deleted before it was sent.
  */
 async function noteKeptParent(

@@ -41,7 +41,7 @@ export class TaskPanel {
   #edited: EditedTask | undefined;
   #draft: Draft | undefined;
   #ready = false;
-  /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
+  /** The tab is closed: writes that have begun are finished, and the editor throws at every question about the tab. */
   #isDisposed = false;
   /** The user has opened the task to edit it, and the page was not notified yet. */
   #opensToEdit = false;

@@ -4,7 +4,7 @@
  */
 
 /**
- * Headings, lists, paragraphs, **bold** and `code`; everything else is text. A list item may go on in the next line.
+ * Headings, lists, paragraphs, **bold** and `code`; everything else is text. A list item may continue on the next line.
  * @returns HTML that holds no tag but those of these elements
  */
 export function renderNotes(markdown: string): string {

@@ -69,7 +69,7 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
   });
 }
 
-/** The query as it is, and how it may go on. */
+/** The query as it is, and its possible continuations. */
 function typedLines(
   engine: DuelineEngine,
   text: string,

@@ -73,7 +73,7 @@ describe('a file that is reloaded', () => {
     assert.ok(isRead(change([5, 3], [9, 1], '\na\nb')));
     assert.ok(isRead(change([7, 3], [9, 1], '')));
     assert.ok(isRead(change([0, 0], [1, 1], 'a\nb\nc\nd\ne\nf\ng\nh')));
-    // A letter, also at the begin of a line and in the last one, one that is taken out, and a line break.
+    // A letter, also at the beginning of a line and in the last one, one that is taken out, and a line break.
     assert.ok(!isRead(change([2, 4], [2, 4], 'x')));
     assert.ok(!isRead(change([2, 0], [2, 0], 'x')));
     assert.ok(!isRead(change([7, 0], [7, 0], 'x')));

@@ -134,7 +134,7 @@ describe('content lines', () => {
     assert.equal(newlineOf('A:1\rB:2'), '\r');
     assert.equal(newlineOf(''), '\r\n');
     assert.equal(withCrlf('A:1\nB:2\r\nC:3\r\r\nD'), 'A:1\r\nB:2\r\nC:3\r\nD');
-    // Such a run would keep everything waiting for an hour if each of it were tried as a begin.
+    // Such a run would keep everything waiting for an hour if each of it were tried as a beginning.
     const endless = `A:${'\r'.repeat(1_000_000)}b`;
     assert.equal(withCrlf(endless), endless);
   });

@@ -12,7 +12,7 @@ interface Phrases {
   readonly title: string;
   readonly times: readonly string[];
   readonly days: readonly string[];
-  /** Patterns with A and B for a begin and an end. */
+  /** Patterns with A and B for a beginning and an end. */
   readonly ranges: readonly string[];
   /** Patterns with A for a date or a time. */
   readonly single: readonly string[];

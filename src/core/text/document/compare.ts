@@ -53,11 +53,11 @@ function byId(text: ReadText): Lines {
   return found;
 }
 
-/** How lines without an ID are recognized besides by their words. */
+/** More ways than their words to recognize lines without an ID. */
 interface Recognition {
-  /** The words, by ID, of lines that became tasks: a text that goes on from there has them without their IDs. */
+  /** The words, by ID, of lines that became tasks: a text that continues from there has them without their IDs. */
   readonly typed?: ReadonlyMap<string, string>;
-  /** The same for words that say the same, as "friday" and the date of that day. */
+  /** The meaning of words, which is the same for “friday” and for the date of that day. */
   readonly meaningOf?: (words: string) => string;
 }
 

@@ -32,7 +32,7 @@ const idAtEnd = /^dl-[a-z\d]{4,12}(?:\.\d+)?$/i;
 const idAmidWords = /(?<=\s\s)dl-[a-z\d]{4,12}(?:\.\d+)?(?=\s)/gi;
 const tabWidth = 4;
 
-/** The column that follows white space at the begin of a line. */
+/** The column that follows white space at the beginning of a line. */
 export const indentWidth = (space: string): number => {
   let width = 0;
   for (const sign of space) width += sign === '\t' ? tabWidth - (width % tabWidth) : 1;
