@@ -327,7 +327,7 @@ describe('the Lists tree in the window', () => {
     await is('Bravo', { tags: ['all'] });
   });
 
-  it('completes open subtasks when their parent is ticked, in one step that says so', async () => {
+  it('completes open subtasks when their parent is ticked or gets 100 %, in one step that says so', async () => {
     const list = editor.engine.lists()[0]!.id;
     const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
     for (const title of ['Golf', 'Hotel']) await editor.engine.createTask(list, { title, parentId });
@@ -341,6 +341,10 @@ describe('the Lists tree in the window', () => {
     await editor.command('dueline.undo');
     await is('Foxtrot', { status: 0 });
     assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [0, 0]);
+    void editor.command('dueline.setProgress', parentId);
+    await editor.questions.pick('100%');
+    await is('Foxtrot', { status: 2 });
+    assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [2, 2]);
   });
 
   it('leaves a subtask that repeats as it is when its parent is ticked, and does not count it', async () => {
