@@ -7,16 +7,16 @@ import { type Files, reasonOf } from '../journal/files';
 import { storeMessage } from '../messages';
 import { readSalvage, withSalvage } from '../recovery/salvage';
 import type { Replica } from '../replica/replica';
+import { columnNames } from '../sql/rowMapping';
 import { schemaVersion } from '../sql/schema';
 import type { EditLabel } from '../types';
 import { revert } from '../undo/revert';
 import { rowSteps } from '../undo/undoSteps';
 import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
-import { type DifferentRow, differences, stepsTo } from './differences';
+import { type DifferentRow, differences, isOfOtherStore, stepsTo } from './differences';
 import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './importDatabase';
 import { type DatabaseImportReport, importRows } from './importRows';
 import { checkIntegrity, type IntegrityReport } from './integrity';
-import { withFreeIds } from './otherStore';
 
 interface DataToolsOptions {
   readonly replica: Replica;
@@ -80,18 +80,46 @@ export class DataTools {
   /** The changes that `restoreBackup` would make, row by row. */
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
     const foreignRows = await this.#readBackup(path);
-    await this.options.replica.refresh();
-    const { database } = this.options.replica;
-    return differences(database, withFreeIds(database, foreignRows));
+    const { replica } = this.options;
+    await replica.refresh();
+    const isOther = isOfOtherStore(replica.database, foreignRows);
+    const wanted = isOther ? await this.#afterImport(foreignRows) : foreignRows;
+    return differences(replica.database, wanted);
   }
 
-  /** Takes the data back to a copy, after copying what there is now. */
+  /** All rows as they would be after an import. */
+  async #afterImport(foreignRows: ForeignRows): Promise<ForeignRows> {
+    let rows = foreignRows.rows;
+    const enough = new Error('read');
+    const work = (): never => {
+      const { database } = this.options.replica;
+      importRows(database, foreignRows);
+      rows = new Map(
+        [...columnNames].map(([table, columns]) => [
+          table,
+          database.rows(`SELECT ${columns.join(', ')} FROM ${table}`),
+        ]),
+      );
+      // Throwing rolls the edit back.
+      throw enough;
+    };
+    await this.#edit({ key: 'restoreBackup', count: 0 }, work).catch(error => {
+      if (error !== enough) throw error;
+    });
+    return { schema: schemaVersion, rows };
+  }
+
+  /** Takes the data back to a copy, after copying what there is now. A copy of another store is imported instead. */
   async restoreBackup(path: string): Promise<void> {
     const { replica, clock } = this.options;
     const foreignRows = await this.#readBackup(path);
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: foreignRows.rows.get('tasks')!.length }, () => {
-      const steps = stepsTo(replica.database, withFreeIds(replica.database, foreignRows));
+      if (isOfOtherStore(replica.database, foreignRows)) {
+        importRows(replica.database, foreignRows);
+        return;
+      }
+      const steps = stepsTo(replica.database, foreignRows);
       revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
   }

@@ -66,8 +66,8 @@ class Import {
 
   #account(row: Row): void {
     const known = this.database.value(
-      'SELECT id FROM accounts WHERE principal_url IS ? AND home_set_url IS ? AND username IS ? AND principal_url IS NOT NULL',
-      [row.principal_url!, row.home_set_url!, row.username!],
+      'SELECT id FROM accounts WHERE username IS ? AND (principal_url = ? OR home_set_url = ?)',
+      [row.username!, row.principal_url!, row.home_set_url!],
     );
     if (known === undefined) this.#added.accounts++;
     this.#accounts.set(row.id!, (known as number | undefined) ?? this.#insert('accounts', row));
