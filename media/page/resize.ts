@@ -9,15 +9,26 @@ window.addEventListener('resize', () => {
 /** Asking the window itself would have the browser lay the page out, in the middle of a drawing. */
 export const sizeOfPage = () => pageSize;
 
+const connected = new Set<ResizeController>();
+
+/**
+ * One for all elements: each column that was drawn again before the next one is measured would have the browser lay the
+ * page out.
+ */
+const observer = new ResizeObserver(entries => {
+  const resized = new Set(entries.map(({ target }) => target));
+  const reports = [...connected].filter(({ element }) => resized.has(element)).map(controller => controller.measure());
+  for (const report of reports) report?.();
+});
+
 /** Reports every change of an element's size while it is in the document: a column that moves leaves it for a moment. */
 export class ResizeController implements ReactiveController {
-  readonly #observer = new ResizeObserver(() => this.#onResize());
   #width = 0;
   #height = 0;
 
   /** `isWidth`: it became wider or narrower; else it became higher. */
   constructor(
-    private readonly element: LitElement,
+    readonly element: LitElement,
     private readonly onResize: (isWidth: boolean) => void,
   ) {
     element.addController(this);
@@ -33,19 +44,22 @@ export class ResizeController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observer.observe(this.element);
+    connected.add(this);
+    observer.observe(this.element);
   }
 
   hostDisconnected(): void {
-    this.#observer.disconnect();
+    connected.delete(this);
+    observer.unobserve(this.element);
   }
 
-  #onResize(): void {
+  /** Returns what reports the change, if there is one. */
+  measure(): (() => void) | undefined {
     const { clientWidth, clientHeight } = this.element;
     const isWidth = this.#width !== 0 && this.#width !== clientWidth;
     const isHigher = this.#height < clientHeight;
     [this.#width, this.#height] = [clientWidth, clientHeight];
-    if (isWidth || isHigher) this.onResize(isWidth);
+    return isWidth || isHigher ? () => this.onResize(isWidth) : undefined;
   }
 }
 
