@@ -8,7 +8,7 @@ import { explain } from '../ui/errors';
 import { dateStyle, setting } from '../ui/settings/settings';
 import { rowMoment } from '../ui/text/dateText';
 import { appendPlain } from '../ui/text/plainText';
-import { accountNotes, attentionSentence, failingAccount, signInCommand } from '../ui/text/syncText';
+import { accountNotes, attentionSentence, failingAccount, remedyCommand } from '../ui/text/syncText';
 import { titleOf } from '../ui/text/taskText';
 import { countSentence, type TodayCount, todayCount } from '../ui/todayCount';
 
@@ -39,7 +39,7 @@ export class StatusBar implements vscode.Disposable {
     const failing = failingAccount(this.engine);
     const attention = failing !== undefined;
     item.command = failing
-      ? signInCommand(failing)
+      ? remedyCommand(this.engine, failing)
       : query === undefined
         ? 'dueline.showToday'
         : { command: 'dueline.search', title: t('Search Tasks'), arguments: [query] };

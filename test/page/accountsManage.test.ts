@@ -17,6 +17,7 @@ describe('an existing account', () => {
   after(() => home?.close());
   beforeEach(async () => {
     front.password = 'first';
+    front.movedTo = undefined;
     await home.empty(async () => {
       await peer.makeList('Errands');
       await peer.put('bread', 'SUMMARY:Buy bread');
@@ -78,6 +79,20 @@ describe('an existing account', () => {
     await isRed();
     await editor.press('dueline', '$(warning)');
     await questions.answer(/Enter your password/, 'fourth');
+    await isRedNoMore();
+  });
+
+  it('says what to do about a redirect by a click on the red status, instead of asking for the password', async () => {
+    const { notices, questions } = editor;
+    front.movedTo = 'https://other.example/';
+    await syncNow();
+    await isRed();
+    await editor.command('notifications.clearAll');
+    await editor.press('dueline', '$(warning)');
+    await notices.notification(/redirects to https:\/\/other\.example/);
+    assert.equal(questions.current, undefined);
+    front.movedTo = undefined;
+    await notices.press(/redirects to/, 'Try Again');
     await isRedNoMore();
   });
 

@@ -21,7 +21,7 @@ export const deletedForAll: Full['deletedForAll'] = () => '';
 export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '', arguments: [] });
 export const duplicatesNote: Full['duplicatesNote'] = nothing;
 export const notSyncedWord: Full['notSyncedWord'] = nothing;
-export const signInCommand: Full['signInCommand'] = () => ({ command: '', title: '', arguments: [] });
+export const remedyCommand: Full['remedyCommand'] = () => ({ command: '', title: '', arguments: [] });
 export const failingAccount: Full['failingAccount'] = nothing;
 export const attentionSentence: Full['attentionSentence'] = sentence => sentence;
 export const accountNotes: Full['accountNotes'] = () => [];

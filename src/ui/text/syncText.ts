@@ -97,14 +97,16 @@ export function duplicatesNote({ syncing }: Pick<DuelineEngine, 'syncing'>, list
 export const pathLeaves = (account: Account): string =>
   t('The task is synced, so the path will also be stored in {0}.', isolate(account.displayName));
 
-/** The command that fixes an account that only the user can fix. */
-export const signInCommand = (account: Account) => ({
-  command: 'dueline.account.reauthenticate',
-  title: t('Sign In'),
-  arguments: [account.id],
-});
-
 type Accounts = Pick<DuelineEngine, 'accounts' | 'syncing'>;
+
+/**
+ * The command for an account that only the user can fix: it asks for the password or shows the certificate. For a redirect
+ * or a proxy it tries again, and the message of the failure says what to do.
+ */
+export const remedyCommand = ({ syncing }: Accounts, { id }: Account) =>
+  syncing?.accountState(id).remedy
+    ? { command: 'dueline.account.reauthenticate', title: t('Sign In'), arguments: [id] }
+    : { command: 'dueline.sync.now', title: t('Try Again'), arguments: [id] };
 
 export const failingAccount = (engine: Accounts): Account | undefined =>
   engine.accounts().find(({ id }) => engine.syncing?.accountState(id).problem === 'action');

@@ -147,12 +147,18 @@ export class LoginFlow {
 /** A server that takes another password than the one behind, and any other once the test decides so. */
 export class PasswordFront {
   readonly #server;
+  /** The origin that every request is redirected to. */
+  movedTo: string | undefined;
 
   private constructor(
     readonly behind: Server,
     public password: string,
   ) {
     this.#server = createServer((incoming, outgoing) => {
+      if (this.movedTo !== undefined) {
+        outgoing.writeHead(307, { Location: new URL(incoming.url!, this.movedTo).href }).end();
+        return;
+      }
       const given = Buffer.from((incoming.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
       const isRight = given === `${behind.username}:${this.password}`;
       pass(incoming, outgoing, behind.url, basic(behind.username, isRight ? behind.password : 'no'));
