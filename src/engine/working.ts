@@ -110,7 +110,9 @@ export class ActiveTime implements Working, Disposable {
   }
 
   async stop(): Promise<void> {
-    await this.#end(this.parts.clock.now());
+    await this.#opened();
+    const running = this.#running();
+    if (running) await this.#end(this.#isInWindow(running) ? this.parts.clock.now() : this.#endOf(running));
   }
 
   /** Before one of these tasks is closed or deleted, so that undoing that comes first. */
@@ -118,7 +120,9 @@ export class ActiveTime implements Working, Disposable {
     try {
       await this.#opened();
       const running = this.#running();
-      if (running && ids.some(id => this.parts.store.task(id)?.uid === running.uid)) await this.stop();
+      const among = new Set(ids);
+      if (running && this.parts.store.tasksOfUid(running.uid).some(({ id }) => among.has(id)))
+        await this.#end(this.#endOf(running));
     } catch (error) {
       this.parts.onError(error);
     }
@@ -184,7 +188,7 @@ export class ActiveTime implements Working, Disposable {
     this.#owned.dispose();
     if (this.#known !== undefined) {
       this.parts.lease.release();
-      await this.#leave(await this.#opened()).catch(this.parts.onError);
+      if (this.#hasChecked) await this.#leave(await this.#opened()).catch(this.parts.onError);
     }
     this.#changes.dispose();
   }
@@ -201,6 +205,20 @@ export class ActiveTime implements Working, Disposable {
       const seen = this.#isAway(running, now) ? running.seen : now;
       kv.set(map, 'running', { ...running, seen, left: Math.random() } satisfies RunningSession);
     });
+  }
+
+  #isInWindow = ({ start }: RunningSession): boolean => this.#known === start || !this.parts.lease.keep();
+
+  /**
+   * When the time ends that nobody has stopped: now, or when someone was last at a window. A program that is run after the
+   * last window was closed must not count the night. Time that no window has noted was started by a program, and runs.
+   */
+  #endOf(running: RunningSession): EpochMs {
+    const { start, seen, left } = running;
+    const now = this.parts.clock.now();
+    if (this.#isInWindow(running)) return this.#isAway(running, now) ? seen : now;
+    const isNoted = left !== undefined || seen > start;
+    return isNoted && now - seen >= reloadMs ? seen : now;
   }
 
   #isAway({ seen }: RunningSession, now: EpochMs): boolean {
@@ -223,8 +241,7 @@ export class ActiveTime implements Working, Disposable {
   async #checkTask(): Promise<void> {
     const running = this.#running();
     if (!running || this.#isWorkedOn(running.uid)) return;
-    const now = this.parts.clock.now();
-    await this.#end(this.#isAway(running, now) ? running.seen : now).catch(this.parts.onError);
+    await this.#end(this.#endOf(running)).catch(this.parts.onError);
   }
 
   async #end(at: EpochMs, isInterrupted = false): Promise<void> {
