@@ -1,5 +1,5 @@
 import { type AnchorEdit, withAnchors } from '../core/code/anchors';
-import { isClosed } from '../core/fields/status';
+import { isClosed, statusAfter } from '../core/fields/status';
 import type { TaskEdit } from '../core/fields/values';
 import { walkTree } from '../core/kernel/descent';
 import { DuelineError } from '../core/kernel/errors';
@@ -86,7 +86,7 @@ export class TaskEditor {
     const input = inSeconds(values);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.rrule === null && isRecurring(task)) this.#endSeries(task, input);
-    else if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
+    else if (statusAfter(input, task) === 2 && task.status !== 2 && isRecurring(task)) {
       const { status: _completed, percentComplete: _percent, ...rest } = input;
       this.touch(task, patchWithLines(rest, task, this.now));
       this.complete(id);

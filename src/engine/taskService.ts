@@ -293,16 +293,19 @@ function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
   }
 }
 
+const statusOf = ({ status, percentComplete }: TaskInput) =>
+  status ?? (percentComplete === 100 ? Status.completed : undefined);
+
 /** True if a change may complete a series. */
 const completes = (change: TaskChange) =>
-  change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed);
+  change.type === 'complete' || (change.type === 'update' && statusOf(change.patch) === Status.completed);
 
 /** The task that nobody works on after a change. */
 const endsWork = (change: TaskChange): Id | readonly Id[] => {
   const ends =
     change.type === 'complete' ||
     change.type === 'delete' ||
-    (change.type === 'update' && (change.patch.status ?? Status.inProcess) !== Status.inProcess);
+    (change.type === 'update' && (statusOf(change.patch) ?? Status.inProcess) !== Status.inProcess);
   return ends ? change.id : [];
 };
 

@@ -63,6 +63,18 @@ describe('the command line and the settings of the editor', () => {
         }
     });
 
+  it('completes the next date of a repeating task by its progress, as done does', async () => {
+    const { dueline, json } = await aStore({});
+    await dueline('add', 'Feed 2030-05-06 every day');
+    const { shortId, due } = (await json('list', 'Feed')).tasks[0];
+    assert.equal(due, '2030-05-06');
+    await dueline('edit', shortId, '--progress', '100', '--priority', 'high');
+    const [feed] = (await json('list', 'Feed is:open')).tasks;
+    assert.deepEqual([feed.shortId, feed.due, feed.priority], [shortId, '2030-05-07', 1]);
+    await dueline('undo');
+    assert.equal((await json('list', 'Feed')).tasks[0].due, '2030-05-06');
+  });
+
   it('links to the editor that wrote the settings', async () => {
     for (const [uriScheme, link] of [
       ['vscodium', 'vscodium'],

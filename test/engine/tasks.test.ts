@@ -84,6 +84,19 @@ describe('tasks through the engine', () => {
     });
   });
 
+  it('completes one date of a series by its status or progress, and moves on to the next', async () => {
+    const day = 86_400_000;
+    const due = Date.UTC(2030, 4, 6);
+    for (const patch of [{ status: 2 }, { percentComplete: 100 }] as const) {
+      const id = await engine.createTask(inbox, { title: 'Feed', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+      await engine.updateTask(id, { ...patch, priority: 1 });
+      assert.deepEqual(pick(engine.task(id), 'status', 'priority'), { status: 0, priority: 1 });
+      const [next] = engine.query('Feed is:open');
+      assert.deepEqual([next?.task.id, next?.due], [id, due + day]);
+      await engine.deleteTask(id);
+    }
+  });
+
   it('canceling keeps percent and sets no completion time', async () => {
     const id = await engine.createTask(inbox, { title: 'A', percentComplete: 40 });
     await engine.updateTask(id, { status: 3 });

@@ -38,11 +38,13 @@ async function edit(session: Session): Promise<void> {
   const engine = await session.open();
   const id = taskId(engine, word!);
   const changes: TaskChange[] = [];
-  const patch = patchOf(session, engine, id);
+  const { percentComplete, ...values } = patchOf(session, engine, id);
   const task = engine.task(id)!;
-  const subtasks = patch.percentComplete === 100 && !isClosed(task) ? subtasksCompletedWith(engine, [task]) : [];
-  changes.push(...subtasks.map(completionIn(session, engine)));
+  const isDone = percentComplete === 100 && !isClosed(task);
+  const patch = percentComplete === undefined || isDone ? values : { ...values, percentComplete };
   if (Object.keys(patch).length > 0) changes.push({ type: 'update', id, patch });
+  const subtasks = isDone ? subtasksCompletedWith(engine, [task]) : [];
+  if (isDone) changes.push(...[...subtasks, task].map(completionIn(session, engine)));
   const [list, parent] = [session.text('list'), session.text('parent')];
   if (list !== undefined || parent !== undefined) {
     const parentId = parent === undefined ? undefined : clearWord.test(parent) ? null : taskId(engine, parent);
@@ -65,6 +67,7 @@ async function edit(session: Session): Promise<void> {
   });
   const change = async () => changes.length > 0 && engine.apply(changes);
   await (claims ? session.rules!.claim([task], change) : change());
+  if (isDone) await session.rules?.release([...subtasks, task]);
   if (unclaims) isChanged = (await endClaim(session, engine, id)) || isChanged;
   printResult(session, engine, isChanged || claims ? 'Changed' : 'Unchanged', [
     id,

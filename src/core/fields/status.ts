@@ -19,7 +19,7 @@ export function transition(
   current: Pick<Task, 'status' | 'percentComplete' | 'completedAt'>,
   now: EpochMs,
 ): RowPatch {
-  const target = status ?? impliedStatus(percentComplete, current.status);
+  const target = statusAfter({ status, percentComplete }, current);
   const percent = percentComplete === undefined ? current.percentComplete : percentComplete;
   if (target === undefined) return percentComplete === undefined ? {} : { percentComplete };
   switch (target) {
@@ -33,9 +33,14 @@ export function transition(
   }
 }
 
-function impliedStatus(percent: number | null | undefined, current: Task['status']): Task['status'] | undefined {
+/** The status that an input leads to; undefined if it leaves it. */
+export function statusAfter(
+  { status, percentComplete: percent }: Pick<TaskInput, 'status' | 'percentComplete'>,
+  current: Pick<Task, 'status'>,
+): Task['status'] | undefined {
+  if (status !== undefined) return status;
   if (percent === undefined || percent === null) return undefined;
-  if (percent === 100) return 2;
-  if (percent > 0) return 1;
-  return current === 2 ? 0 : undefined;
+  if (percent === 100) return Status.completed;
+  if (percent > 0) return Status.inProcess;
+  return current.status === Status.completed ? Status.needsAction : undefined;
 }
