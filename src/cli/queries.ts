@@ -18,9 +18,12 @@ export function withQueryErrors<T>(query: string, work: () => T): T {
   }
 }
 
-/** Opens the store, with the done log and the sidecar if the query asks for them: each takes as long as the store itself. */
+/**
+ * Opens the store, with the done log and the sidecar if the query asks for them: each takes as long as the store itself.
+ * Tasks that are printed as JSON name who has claimed them, so they have the sidecar opened too.
+ */
 export async function openForQuery(session: Session, query: string): Promise<DuelineEngine> {
-  const engine = await session.open();
+  const engine = await session.open({ printsTasks: !session.is('explain') });
   const filter = withQueryErrors(query, () => parseQuery(query));
   if (asksWhenDone(filter)) await engine.openDoneLog();
   if (asksForSidecar(filter)) {

@@ -114,9 +114,9 @@ export class Session {
    * Opens the store with the rights of the caller. A command that only reads, or needs a task, never creates a store: a
    * mistyped folder would look like no tasks.
    */
-  async open(options: { mayCreate?: boolean } = {}): Promise<DuelineEngine> {
-    this.#open ??= await this.#openAs(await this.openStore(options));
-    if (this.is('json')) await this.openClaims();
+  async open({ mayCreate = false, printsTasks = true } = {}): Promise<DuelineEngine> {
+    this.#open ??= await this.#openAs(await this.openStore({ mayCreate }));
+    if (printsTasks && this.is('json')) await this.openHolders();
     return this.#open;
   }
 
@@ -162,6 +162,9 @@ export class Session {
     await claims?.open();
     this.holderOf = this.rules?.holderOf ?? (({ uid }) => claims?.of(uid)?.name);
   }
+
+  /** Opens the claims to print them: tasks are shown without them if they cannot be read. */
+  openHolders = (): Promise<void> => this.openClaims().catch(() => undefined);
 
   async close(): Promise<void> {
     await this.#engine?.close();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
 import { openEngine } from '../../src/engine';
+import { encodeLine } from '../../src/store/journal/record';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 
@@ -10,6 +11,39 @@ const idIn = (text: string) => /dl-\w+/.exec(text)![0];
 
 describe('the command line', () => {
   const terminal = aTerminal();
+
+  it('opens the data beside the store only for what is printed, and prints tasks without it', async () => {
+    const { store, dueline, json } = terminal.on();
+    await dueline('add', 'Pay rent', '#home');
+    const engine = await openEngine({ folder: store, clock });
+    await (await engine.sidecar()).put('agents', [['lists', []]]);
+    await engine.close();
+    const folder = join(store, 'sidecar');
+    const journal = join(folder, readdirSync(folder).find(name => name.endsWith('.jsonl'))!);
+    const [head, ...lines] = readFileSync(journal, 'utf8').trim().split(/\n+/);
+    const newer = encodeLine({ ...JSON.parse(head!.slice(9)), minReader: 2, format: 2 });
+    writeFileSync(journal, `${new TextDecoder().decode(newer)}${lines.join('\n')}\n`);
+    for (const args of [['list'], ['show', '1'], ['today'], ['here'], ['edit', '1', '--due', 'today']]) {
+      for (const { claimedBy } of (await json(...args)).tasks) assert.equal(claimedBy, null, args[0]);
+    }
+    const { code, err } = await dueline('list', 'is:claimed');
+    assert.equal(code, 3);
+    assert.match(err, /newer version/);
+    const { readdirSync: list } = fs;
+    let looks = 0;
+    fs.readdirSync = ((...args: Parameters<typeof list>) => {
+      looks += args[0] === folder ? 1 : 0;
+      return list(...args);
+    }) as typeof list;
+    try {
+      for (const args of [['lists'], ['tags'], ['open', '1'], ['query', '#home', '--explain']]) await json(...args);
+      assert.equal(looks, 0);
+      await json('list');
+      assert.notEqual(looks, 0);
+    } finally {
+      fs.readdirSync = list;
+    }
+  });
 
   it('adds, lists, shows, changes, completes and undoes a task', async () => {
     const { dueline, json } = terminal.on();

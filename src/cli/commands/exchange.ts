@@ -52,7 +52,7 @@ async function importFile(session: Session): Promise<void> {
   const [file = '-'] = session.needWords('The file');
   const named = formatOf(session, file);
   const bytes = read(session, file);
-  const engine = await session.open({ mayCreate: true });
+  const engine = await session.open({ mayCreate: true, printsTasks: false });
   const list = session.text('list');
   const into = list === undefined ? engine.defaultListId() : listId(engine, list);
   const { created, updated, skipped } = await (named === textFormat

@@ -10,7 +10,7 @@ function table(session: Session, rows: readonly (readonly [name: string, count: 
 }
 
 async function lists(session: Session): Promise<void> {
-  const engine = await session.open();
+  const engine = await session.open({ printsTasks: false });
   const counts = new Map<number, number>();
   for (const { task } of engine.query('')) counts.set(task.listId, (counts.get(task.listId) ?? 0) + 1);
   const all = engine.lists().map(({ id, name }) => ({ id, name, open: counts.get(id) ?? 0 }));
@@ -23,7 +23,7 @@ async function lists(session: Session): Promise<void> {
 }
 
 async function tags(session: Session): Promise<void> {
-  const engine = await session.open();
+  const engine = await session.open({ printsTasks: false });
   const counts = new Map<string, number>();
   for (const { task } of engine.query('')) for (const tag of task.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const all = [...counts]
@@ -40,7 +40,7 @@ async function tags(session: Session): Promise<void> {
 /** The program starts no other: a click in the terminal, or a program of the system, follows the link. */
 async function open(session: Session): Promise<void> {
   const [word] = session.needWords('The ID of a task');
-  const engine = await session.open();
+  const engine = await session.open({ printsTasks: false });
   const shortId = engine.shortIdOf(engine.task(taskId(engine, word!))!);
   const address = `${session.out.scheme}://dueline.dueline/task?id=${shortId}`;
   if (session.is('json')) session.out.print(safeJson({ version: 1, url: address }, 2));

@@ -45,7 +45,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
 async function details(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
-  await session.openClaims();
+  await session.openHolders();
   const items = words.map(word => lineOf(engine, taskId(engine, word)));
   const { out } = session;
   if (session.is('json')) {

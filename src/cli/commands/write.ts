@@ -158,7 +158,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 async function undo(session: Session): Promise<void> {
-  const engine = await session.open();
+  const engine = await session.open({ printsTasks: false });
   const label = await engine.undoNamed();
   if (!label) throw refusalError('There is nothing to undo.');
   const tasks = label.count === 1 && label.title !== undefined ? `“${sanitize(label.title)}”` : `${label.count} tasks`;
