@@ -18,7 +18,8 @@ type Row = Record<string, SqlValue>;
 /**
  * Adds the rows of another database to this one, inside an edit. Rows keep ids that are free, as in an empty store;
  * otherwise they get new ones and references follow. Accounts and lists that are the same by their remote address are
- * not doubled.
+ * not doubled. Their server does not have the tasks that only the other database has, or they would be here: these are
+ * sent as new ones, and what was deleted there is not deleted here.
  */
 export function importRows(database: Database, { rows }: ForeignRows): DatabaseImportReport {
   return new Import(database, rows).run();
@@ -36,14 +37,18 @@ class Import {
   /** How many of the file's tasks had the same uid in the same list so far. */
   readonly #seen = new Map<string, number>();
   /** Lists that were here already: two of the file's own never become one. */
-  readonly #before: readonly SqlValue[];
+  readonly #before: ReadonlySet<SqlValue>;
+  /** Those of accounts. */
+  readonly #synced: ReadonlySet<SqlValue>;
   readonly #added = { accounts: 0, lists: 0, tasks: 0, skipped: 0 };
 
   constructor(
     private readonly database: Database,
     private readonly rows: ForeignRows['rows'],
   ) {
-    this.#before = database.rows('SELECT id FROM task_lists').map(([id]) => id!);
+    const lists = database.rows('SELECT id, account_id FROM task_lists');
+    this.#before = new Set(lists.map(([id]) => id!));
+    this.#synced = new Set(lists.filter(([, account]) => account !== null).map(([id]) => id!));
   }
 
   run(): DatabaseImportReport {
@@ -117,8 +122,16 @@ class Import {
       this.#tasks.set(row.id!, known as number);
       return;
     }
+    const isUnsent = this.#synced.has(list);
+    // A series that is here has its own exceptions.
+    const isOfKnown = this.#tasks.has(row.master_id!) && !this.#fresh.has(row.master_id!);
+    if (isUnsent && (row.is_deleted === 1 || isOfKnown)) {
+      this.#added.skipped++;
+      return;
+    }
     this.#added.tasks++;
-    const id = this.#insert('tasks', { ...row, uid, list_id: list, master_id: null, parent_id: null });
+    const own = { ...row, uid, list_id: list, master_id: null, parent_id: null };
+    const id = this.#insert('tasks', isUnsent ? { ...own, href: null, etag: null, is_dirty: 1 } : own);
     this.#tasks.set(row.id!, id);
     this.#fresh.add(row.id!);
   }

@@ -120,4 +120,25 @@ describe('a backup of another computer', () => {
       'Work at here: new new https://here/work/new.ics 1 false false 1',
     ]);
   });
+
+  it('adds the tasks that its account has lost as new ones, and deletes none that were deleted there', async () => {
+    const old = await withAccount('here', 'kept', 'lost', 'gone', 'series');
+    await old.edit(user, tx => {
+      const listId = tx.lists()[0]!.id;
+      const byUid = (uid: string) => tx.taskAt(listId, uid, null)!.id;
+      tx.updateTask(byUid('gone'), { isDeleted: true, isDirty: true });
+      for (const uid of ['series', 'kept'])
+        tx.insertTask({ listId, uid, title: `${uid} moved`, recurrenceId: 86_400_000, masterId: byUid(uid) });
+    });
+    const { path } = await old.data.backUpNow();
+    const store = await withAccount('here', 'other', 'kept');
+    await store.data.restoreBackup(path);
+    assert.deepEqual(found(store), [
+      'Work at here: kept kept https://here/work/kept.ics 1 false false 1',
+      'Work at here: lost lost null null true false 1',
+      'Work at here: other other https://here/work/other.ics 1 false false 1',
+      'Work at here: series series null null true false 1',
+      'Work at here: series series moved null null true false 0',
+    ]);
+  });
 });
