@@ -193,6 +193,18 @@ describe('a text of tasks during other changes', () => {
     assert.deepEqual(named('Bread').tags, ['shop']);
   });
 
+  it('is a new task without its ID if it only means the same, or a closed task has its title', async () => {
+    await add('Milk 2030-01-02', 'Bread');
+    const closed = named('Bread').id;
+    await engine.completeTask(closed);
+    const text = opened({ listId: work });
+    const base = text.write().text;
+    assert.deepEqual(text.check(base, 'Milk 2.1.2030\n').vanished, ['Milk']);
+    const { added } = await text.save({ base, mine: `${base}[x] Bread\n` });
+    assert.equal(added, 1);
+    assert.equal(engine.rows(work).filter(({ title }) => title === 'Bread').length, 2);
+  });
+
   it('adds and moves a line once that is in another list from then on, if the editor saves it again', async () => {
     const home = await engine.createList({ name: 'Home' });
     await add('Mine', 'Theirs');

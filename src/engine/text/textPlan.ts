@@ -122,23 +122,8 @@ export class TextPlanner {
   write(base?: string): WrittenTasks {
     if (this.#written && (base === undefined || base === this.#written.text || base === this.#base?.text))
       return this.#written;
-    if (base === undefined) return this.writeWith([]);
-    const read = this.#read(base);
-    return this.writeWith([...this.#names.rowsOf(idsOf(read)), ...this.#closedOf(read)]);
-  }
-
-  /**
-   * The closed tasks that ticked lines without an ID may stand for. A text that was written from tasks has no such line; a
-   * file that is imported again has.
-   */
-  #closedOf({ tasks }: ReadText): Id[] {
-    const lines = tasks.filter(({ box, id }) => box !== '' && id === undefined);
-    if (lines.length === 0) return [];
-    const titles = new Set<string | null>(lines.map(({ words }) => this.parse(words).title));
-    const rows = this.engine.lists().flatMap(({ id }) => this.engine.rows(id));
-    return rows.flatMap(({ id, title, status, masterId, isDeleted }) =>
-      status >= 2 && masterId === null && !isDeleted && titles.has(title) ? id : [],
-    );
+    const kept = base === undefined ? [] : this.#names.rowsOf(idsOf(this.#read(base)));
+    return this.writeWith(kept);
   }
 
   writeWith(kept: Iterable<Id>): WrittenTasks {
@@ -164,10 +149,7 @@ export class TextPlanner {
     const before = names.size === 0 ? read : readText(base, layout, names);
     const now = readText(mine, layout, names);
     const { written, theirs } = this.#withTasksOf(now, before, base);
-    const changes = compareTexts(before, now, theirs, {
-      typed: isUndone ? this.#everTyped : this.#typed,
-      meaningOf: words => this.#meaningOf(words),
-    });
+    const changes = compareTexts(before, now, theirs, isUndone ? this.#everTyped : this.#typed);
     const taken = this.#takenIn(now);
     const problems: TextProblem[] = [];
     const held = new Set<OutlineLine>();
@@ -221,11 +203,6 @@ export class TextPlanner {
     return this.#withOthers;
   }
 
-  #meaningOf(words: string): string {
-    const { title, input, fromCompletion, after, listId = this.engine.defaultListId() } = this.parse(words);
-    return JSON.stringify([title, input, fromCompletion, after, listId]);
-  }
-
   /**
    * A subtask is in the list of its parent: no other one can be named. A line that comes below another one may still name
    * the list that its task was in.
@@ -271,17 +248,12 @@ export class TextPlanner {
     if (!shown) return [];
     const { line, base, words } = change;
     const edit = words ? this.#editOf(base, line, shown.task) : undefined;
-    if (words && !edit && !change.box && !change.isMoved) return [];
     const listId = line.heading && written.lists.get(line.heading.key);
     return [{ ...change, shown, ...(edit && { edit }), ...(listId !== undefined && { listId }) }];
   }
 
-  /** Undefined if other words say the same. */
-  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit | undefined {
-    const edit = lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
-    const { patch, after, ...others } = edit;
-    const isSame = [patch, after.add, after.remove, others].every(part => Object.keys(part).length === 0);
-    return isSame ? undefined : edit;
+  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit {
+    return lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
   }
 }
 

@@ -53,27 +53,20 @@ function byId(text: ReadText): Lines {
   return found;
 }
 
-/** More ways than their words to recognize lines without an ID. */
-interface Recognition {
-  /** The words, by ID, of lines that became tasks: a text that continues from there has them without their IDs. */
-  readonly typed?: ReadonlyMap<string, string>;
-  /** The meaning of words, which is the same for “friday” and for the date of that day. */
-  readonly meaningOf?: (words: string) => string;
-}
-
 /**
  * Compares a text with the one that was opened (`base`) and with the current tasks (`theirs`). A line that was changed
  * on both sides is reported as a problem, and not applied. A line of a task that the opened text did not have is compared
- * with the task as it is.
+ * with the task as it is. `typed` has the words, by ID, of lines that became tasks: a text that continues from there has
+ * them without their IDs.
  */
 export function compareTexts(
   base: ReadText,
   mine: ReadText,
   theirs: ReadText,
-  recognition: Recognition = {},
+  typed: ReadonlyMap<string, string> = new Map(),
 ): TextChanges {
   const [before, now] = [byId(base), byId(theirs)];
-  const { ids, doubles } = matched(base, mine, id => before.has(id) || now.has(id), recognition);
+  const { ids, doubles } = matched(base, mine, id => before.has(id) || now.has(id), typed);
   const changed: LineChange[] = [];
   const created: OutlineLine[] = [];
   const problems: { line: OutlineLine; kind: ProblemKind; theirs?: OutlineLine }[] = [];
@@ -125,8 +118,7 @@ export function compareTexts(
 }
 
 /** The task of each line: the one with its ID, or else, unless an ID is there twice, one with the same words whose line is gone. */
-function matched(base: ReadText, mine: ReadText, isKnown: (id: string) => boolean, recognition: Recognition) {
-  const { typed, meaningOf } = recognition;
+function matched(base: ReadText, mine: ReadText, isKnown: (id: string) => boolean, typed: ReadonlyMap<string, string>) {
   const ids = new Map<OutlineLine, string>();
   const doubles = new Set<OutlineLine>();
   const taken = new Set<string>();
@@ -139,40 +131,32 @@ function matched(base: ReadText, mine: ReadText, isKnown: (id: string) => boolea
       ids.set(line, line.id);
     }
   }
-  // Words first: another line may say the same.
-  const passes = [
-    { keyOf: (words: string) => words, more: typed },
-    ...(meaningOf ? [{ keyOf: meaningOf, more: undefined }] : []),
-  ];
-  for (const { keyOf, more } of passes) {
-    const rest = mine.tasks.filter(line => !ids.has(line) && !doubles.has(line));
-    const free = rest.length === 0 ? [] : base.tasks.filter(({ id }) => id !== undefined && !taken.has(id));
-    if (free.length === 0) break;
-    // By their keys, alone and with their parents; the first line is the last of each array.
-    const left = new Map<string, string[]>();
-    const note = (key: string, id: string) => {
-      const known = left.get(key);
-      if (known) known.push(id);
-      else left.set(key, [id]);
-    };
-    for (const { id, words, parent } of free.toReversed())
-      for (const each of new Set([keyOf(words), more?.get(id!) ?? keyOf(words)])) {
-        note(each, id!);
-        note(`${parent?.id}\n${each}`, id!);
+  // The free lines by their words, alone and with their parents; the first line is the last of each array.
+  const left = new Map<string, string[]>();
+  const note = (key: string, id: string) => {
+    const known = left.get(key);
+    if (known) known.push(id);
+    else left.set(key, [id]);
+  };
+  for (const { id, words, parent } of base.tasks.toReversed())
+    if (id !== undefined && !taken.has(id))
+      for (const each of new Set([words, typed.get(id) ?? words])) {
+        note(each, id);
+        note(`${parent?.id}\n${each}`, id);
       }
-    const firstFree = (key: string): string | undefined => {
-      const found = left.get(key) ?? [];
-      while (found.length > 0 && taken.has(found.at(-1)!)) found.pop();
-      return found.at(-1);
-    };
-    for (const line of rest) {
-      const parent = line.parent && ids.get(line.parent);
-      const key = keyOf(line.words);
-      const id = firstFree(`${parent}\n${key}`) ?? firstFree(key);
-      if (id === undefined) continue;
-      taken.add(id);
-      ids.set(line, id);
-    }
+  if (left.size === 0) return { ids, doubles };
+  const firstFree = (key: string): string | undefined => {
+    const found = left.get(key) ?? [];
+    while (found.length > 0 && taken.has(found.at(-1)!)) found.pop();
+    return found.at(-1);
+  };
+  for (const line of mine.tasks) {
+    if (ids.has(line) || doubles.has(line)) continue;
+    const parent = line.parent && ids.get(line.parent);
+    const id = firstFree(`${parent}\n${line.words}`) ?? firstFree(line.words);
+    if (id === undefined) continue;
+    taken.add(id);
+    ids.set(line, id);
   }
   return { ids, doubles };
 }
