@@ -20,8 +20,8 @@ interface OpenText {
   isReadOnly: boolean;
   /** It has lines that were not saved, which changes from elsewhere must not replace. */
   isHeld: boolean;
-  /** Undo has changed the text since it was saved. */
-  isUndone?: boolean;
+  /** The text is one that undo led to, or continues from there. */
+  isUndone: boolean;
   /** The editor has read the text. Until then it may be about to restore unsaved changes to the base. */
   isRead: boolean;
   /** The result of the save, for when the editor knows that it has saved. */
@@ -73,13 +73,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(document => this.#follow(document)));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-        const open = this.#open.get(document.uri.toString());
-        if (open && reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
-        if (open?.setCursors) {
-          const isRead = document.getText() === open.text;
-          if (isRead) open.setCursors();
-          if (isRead || document.isDirty) open.setCursors = undefined;
-        }
+        this.#noteChange(document, reason);
         this.#follow(document);
       }),
     );
@@ -120,20 +114,22 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     const open = this.#text(uri);
     const mine = Buffer.from(content).toString('utf8');
     const { engine, ask, announce } = this.options;
+    const { isUndone } = open;
+    // While the question is open, undo may lead to another text.
+    open.isUndone = false;
     try {
-      const { isUndone = false } = open;
       const { vanished } = open.tasks.check(open.base, mine, isUndone);
       const answer = vanished.length > 0 ? await ask(vanished) : 'keep';
       const { result, step } = await engine.stepOf(() =>
         open.tasks.save({ base: open.base, mine, vanished: answer, isUndone }),
       );
       // For the editor, the file has the text that it wrote. The text that it reads next is a new version.
-      const read = { isRead: true, isUndone: false };
-      Object.assign(open, { ...read, base: result.base, isHeld: result.isHeld, text: mine, next: result });
+      Object.assign(open, { base: result.base, isHeld: result.isHeld, isRead: true, text: mine, next: result });
       void this.#remember(uri, result.isHeld ? { base: result.base, text: result.text } : undefined);
       if (!documentOf(uri)) this.#saved(uri);
       announce(result, step);
     } catch (error) {
+      open.isUndone ||= isUndone;
       throw vscode.FileSystemError.Unavailable(explain(error));
     }
   }
@@ -162,6 +158,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
         mtime: Date.now(),
         isReadOnly,
         isHeld,
+        isUndone: false,
         isRead: false,
       };
       this.#open.set(uri.toString(), open);
@@ -173,9 +170,9 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   }
 
   /** Another version; two within a millisecond are two. */
-  #renew(open: OpenText, text: string): void {
+  #renew(open: OpenText, text: string, setCursors?: () => void): void {
     if (open.text === text) return;
-    Object.assign(open, { text, mtime: Math.max(Date.now(), open.mtime + 1) });
+    Object.assign(open, { text, setCursors, mtime: Math.max(Date.now(), open.mtime + 1) });
     this.#changes.fire([{ uri: open.uri, type: vscode.FileChangeType.Changed }]);
     this.#stateChanged.fire(open.uri);
   }
@@ -184,9 +181,19 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     const open = this.#open.get(uri.toString());
     if (!open?.next) return;
     const document = documentOf(uri);
-    open.setCursors = document && cursorsAfter(document, open.next);
-    this.#renew(open, open.next.text);
+    const isOther = document && open.next.text !== open.text;
+    this.#renew(open, open.next.text, isOther ? cursorsAfter(document, open.next) : undefined);
     open.next = undefined;
+  }
+
+  #noteChange(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason | undefined): void {
+    const open = this.#open.get(document.uri.toString());
+    if (!open) return;
+    const isRead = document.getText() === open.text;
+    if (isRead) open.setCursors?.();
+    if (isRead || document.isDirty) open.setCursors = undefined;
+    if (isRead) open.isUndone = false;
+    else if (reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
   }
 
   /** Changes in quick succession are handled together, once the caches of the tasks are dropped. */

@@ -89,6 +89,20 @@ describe('a list as text', () => {
     await eventually('the cursors', () => /^Three\|four \d{4}-\d\d-\d\d\|T$/.test(shown()));
   });
 
+  it('leaves the cursors to the user after a save that changes no text', async () => {
+    await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'Two', 'Three');
+    editor.selection = new vscode.Selection(1, 3, 1, 3);
+    assert.equal(await document.save(), true);
+    editor.selection = new vscode.Selection(0, 1, 0, 1);
+    await add('Four');
+    await eventually('the other task', () => document.getText().includes('Four'));
+    const { line, character } = editor.selection.active;
+    assert.deepEqual([line, character], [0, 1]);
+  });
+
   it('is the same task if undo leads back to its first line over a later change', async () => {
     const editor = await open();
     const { document } = editor;
@@ -106,6 +120,25 @@ describe('a list as text', () => {
     assert.equal(await document.save(), true);
     await eventually('the first title', () => titled('Milk'));
     assert.equal(tasks().length, 1);
+  });
+
+  it('is another task if the first line of one is typed again after undo was reverted', async () => {
+    const editor = await open();
+    const { document } = editor;
+    await editor.edit(edits => edits.insert(new vscode.Position(0, 0), 'Milk'));
+    assert.equal(await document.save(), true);
+    await eventually('the ID', () => document.getText().includes('  dl-'));
+    await replace(editor, 'Milk', '[x] Bread');
+    assert.equal(await document.save(), true);
+    const { version } = document;
+    await executeCommand('undo');
+    await eventually('the step back', () => document.version > version && document.isDirty);
+    await executeCommand('workbench.action.files.revert');
+    await eventually('the text that was saved', () => !document.isDirty && document.getText().includes('Bread'));
+    await replace(editor, document.lineAt(0).text, 'Milk');
+    assert.equal(await document.save(), true);
+    await eventually('the new task', () => titled('Milk'));
+    assert.equal(titled('Bread')?.status, 2);
   });
 
   it('shows changes from elsewhere while it is unchanged', async () => {
