@@ -25,12 +25,18 @@ export interface SelectionSource {
  */
 export class TaskSelection {
   readonly #trees = new Set<SelectionSource>();
-  readonly #focused = new Emitter<{ readonly view: SelectionSource; readonly node: unknown }>();
-  /** The row of a tree that a key means. */
+  readonly #focused = new Emitter<{
+    readonly view: SelectionSource;
+    readonly node: unknown;
+    readonly isMeant: boolean;
+  }>();
+  /** The row of a tree that has the focus when a key is pressed, and whether the key means it. */
   readonly onFocused = this.#focused.event;
   readonly #focusOf = new WeakMap<SelectionSource, () => void>();
   #last: SelectionSource | undefined;
   #keysUnderWay = 0;
+  /** Two at a time would take each other's toggles for rows that came or went. */
+  #looking: Promise<unknown> = Promise.resolve();
 
   /** `focus`: a tree cannot do it by itself. */
   track(
@@ -112,12 +118,24 @@ export class TaskSelection {
     const selected = this.#last?.visible ? this.#last.selection : [];
     const isInWidget = this.#last !== undefined && !this.#trees.has(this.#last) && selected.length > 0;
     const found = isInWidget && !inTree ? undefined : await this.#findFocused(inTree);
-    if (found && inTree) this.#focused.fire({ view: found.view, node: found.node });
+    if (found && inTree) this.#focused.fire({ view: found.view, node: found.node, isMeant: true });
     return found?.rows ?? selected;
   }
 
+  /** For a key that means no row and may take away the one with the focus: the row after it gets the focus then. */
+  async noteFocus(): Promise<void> {
+    const found = await this.#findFocused(false);
+    if (found) this.#focused.fire({ view: found.view, node: found.node, isMeant: false });
+  }
+
+  #findFocused(inTree: boolean): Promise<Focused | undefined> {
+    const found = this.#looking.then(() => this.#lookForFocused(inTree));
+    this.#looking = found.catch(() => {});
+    return found;
+  }
+
   /** `inTree`: a tree has the focus, even if it does not reveal at once which row. */
-  async #findFocused(inTree: boolean): Promise<Focused | undefined> {
+  async #lookForFocused(inTree: boolean): Promise<Focused | undefined> {
     const trees = [...this.#trees].filter(({ visible }) => visible);
     for (let looks = 0; looks < maxAttempts && trees.length > 0; looks++) {
       const found = await focusedIn(trees);

@@ -199,6 +199,26 @@ describe('the Lists tree in the window', () => {
     await hasFocus('Bravo');
   });
 
+  it('takes back two edits by two quick presses, and keeps what was selected', async () => {
+    await tree().select('Alpha');
+    await goTo('Bravo');
+    for (const key of ['1', '2']) {
+      editor.key(key);
+      await until(
+        `the priority of ${key}`,
+        () => editor.engine.query('Bravo')[0]!.task.priority === (key === '1' ? 1 : 5),
+      );
+    }
+    await tree().select('Alpha');
+    await goTo('Bravo');
+    await Promise.all([editor.key('ctrl+z'), editor.key('ctrl+z')]);
+    assert.equal(editor.engine.query('Bravo')[0]!.task.priority, 0);
+    assert.deepEqual(
+      tree().selection.map(node => (node as { taskId: number }).taskId),
+      [editor.engine.query('Alpha')[0]!.task.id],
+    );
+  });
+
   it('renames and deletes the row that has the focus, not one that was selected before', async () => {
     await tree().select('Alpha');
     await goTo('Bravo');

@@ -101,8 +101,7 @@ export function undoCommands({
   owned.add(engine.onDidChange(noteHistory));
   noteHistory();
 
-  /** A key of a tree may take the row with the focus away: another one gets it if it is known which that was. */
-  const noteFocus = async (calledBy: unknown) => isFocusedRow(calledBy) && selection.current(true);
+  const noteFocus = async (calledBy: unknown) => isFocusedRow(calledBy) && selection.noteFocus();
   owned.add(
     commands.on('dueline.undo', async step => {
       offer.hide();

@@ -26,11 +26,11 @@ export function keepFocus(
   };
   const isShown = (node: TreeNode) => tree.rowsAround(node).includes(node);
   return [
-    selection.onFocused(({ view: at, node }) => {
+    selection.onFocused(({ view: at, node, isMeant }) => {
       focused = at === view ? focusedAt(node as TreeNode) : undefined;
       // The arrows move the focus alone: without this the row that was clicked before would look as if it were meant too.
       // It has the focus already; a focus that comes late would close what the key asks.
-      if (focused && view.selection.length > 0 && !view.selection.includes(focused.node))
+      if (isMeant && focused && view.selection.length > 0 && !view.selection.includes(focused.node))
         view.reveal(focused.node, { focus: false, select: true }).then(undefined, () => undefined);
     }),
     tree.onDidChangeTreeData(() => {
