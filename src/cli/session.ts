@@ -4,9 +4,10 @@ import { askingAgent, isPerson, personVariable } from '../agents/asker';
 import { AgentRules, agentQuickAdd } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
-import type { Task } from '../core/kernel/model';
+import type { EpochMs, Task } from '../core/kernel/model';
 import type { EngineSettings } from '../core/kernel/settings';
 import { sanitize } from '../core/text/cleanText';
+import { minuteMs } from '../core/time/units';
 import { createClaims } from '../engine/flavor/claims';
 import type { Flavor } from '../engine/flavor/flavor';
 import { openWith } from '../openWith';
@@ -68,6 +69,7 @@ export class Session {
   holderOf: (task: Task) => string | undefined = () => undefined;
   /** The code of the folder that it runs in. */
   readonly code: CodeAround;
+  #refreshed: EpochMs;
   readonly #agent: EditClient | undefined;
   /** The working tree that it runs in. */
   readonly #tree: string | undefined;
@@ -84,6 +86,7 @@ export class Session {
   ) {
     const folder = surroundings.path('.');
     this.code = new CodeAround(folder);
+    this.#refreshed = surroundings.clock.now();
     this.#tree = agentTree(folder);
     const agent = askingAgent(surroundings.env, this.#tree ?? folder);
     this.#agent = isPerson(surroundings.env) ? undefined : agent;
@@ -122,7 +125,12 @@ export class Session {
 
   /** Opens the engine again with the current rules, for a command that keeps running. */
   async openAgain(): Promise<DuelineEngine> {
-    this.code.refresh();
+    const now = this.surroundings.clock.now();
+    // To find new files takes a walk through the whole working tree.
+    if (now - this.#refreshed >= minuteMs) {
+      this.code.refresh();
+      this.#refreshed = now;
+    }
     this.#open = await this.#openAs(await this.openStore());
     return this.#open;
   }

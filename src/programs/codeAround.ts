@@ -39,8 +39,10 @@ export class CodeAround {
   readonly #paths = new Map<string, string>();
   /** The files of the working tree, read once between two refreshes. */
   #files: readonly string[] | undefined;
-  /** The repositories for whose names the files have been hashed since. */
-  readonly #hashed = new Set<string>();
+  /** The repositories for whose names the files have been searched since. */
+  readonly #searched = new Set<string>();
+  /** The paths that have been hashed, by the repository for whose name. */
+  readonly #hashed = new Map<string, Set<string>>();
 
   constructor(private readonly folder: string) {
     this.refresh();
@@ -51,7 +53,7 @@ export class CodeAround {
     this.#root = workTree(this.folder);
     this.#names = repositoryAt(this.folder);
     this.#files = undefined;
-    this.#hashed.clear();
+    this.#searched.clear();
   }
 
   /** Lets the queries of an engine ask for code locations. */
@@ -115,10 +117,12 @@ export class CodeAround {
   }
 
   #pathOfHash(name: Repository, hash: string): string | undefined {
-    if (!this.#paths.has(hash) && !this.#hashed.has(name.id)) {
-      this.#hashed.add(name.id);
+    if (!this.#paths.has(hash) && !this.#searched.has(name.id)) {
+      this.#searched.add(name.id);
       this.#files ??= filesIn(this.#root);
-      for (const path of this.#files) this.#paths.set(hashedPath(name, path), path);
+      const hashed = this.#hashed.get(name.id) ?? new Set();
+      for (const path of this.#files) if (!hashed.has(path)) this.#paths.set(hashedPath(name, path), path);
+      this.#hashed.set(name.id, new Set(this.#files));
     }
     const path = this.#paths.get(hash);
     return path !== undefined && read(() => statSync(join(this.#root, path)))?.isFile() ? path : undefined;

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import crypto from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { Session } from '../../src/cli/session';
+import type { Surroundings } from '../../src/cli/surroundings';
+import { withAnchors } from '../../src/core/code/anchors';
+import { hashedPath } from '../../src/core/code/repository';
+import { openEngine } from '../../src/engine';
+import { CodeAround } from '../../src/programs/codeAround';
 import { agentTree, branchAt, repositoryAt } from '../../src/programs/repositories';
+import { TestClock } from '../store/support/store';
 
 describe('the repository of a folder', () => {
   const folders: string[] = [];
@@ -104,6 +112,59 @@ describe('the repository of a folder', () => {
         ),
         ['folder:tree'],
       );
+    }
+  });
+});
+
+describe('the code around a folder', () => {
+  it('hashes each path once, however often an unknown link is looked for, and finds new files', () => {
+    const root = mkdtempSync(join(tmpdir(), 'dueline-code-'));
+    const { createHash } = crypto;
+    let hashes = 0;
+    try {
+      mkdirSync(join(root, '.git'));
+      for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), '');
+      const [repository] = repositoryAt(root)!;
+      const add = [{ repo: repository!.id, path: hashedPath(repository!, 'new') }];
+      const task = { unknownProperties: withAnchors({ unknownProperties: null }, { add }) };
+      const code = new CodeAround(root);
+      crypto.createHash = (...args: Parameters<typeof createHash>) => {
+        hashes++;
+        return createHash(...args);
+      };
+      const look = () => {
+        code.refresh();
+        hashes = 0;
+        return code.locationsOf(task).map(({ path }) => path);
+      };
+      assert.deepEqual([look(), hashes], [[], 3]);
+      assert.deepEqual([look(), hashes], [[], 0]);
+      writeFileSync(join(root, 'new'), '');
+      assert.deepEqual([look(), hashes], [['new'], 1]);
+    } finally {
+      crypto.createHash = createHash;
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+
+  it('is looked at again at most once a minute while a list is watched', async () => {
+    const store = mkdtempSync(join(tmpdir(), 'dueline-code-'));
+    const clock = new TestClock(0);
+    try {
+      await (await openEngine({ folder: store, clock })).close();
+      const surroundings = { env: {}, clock, path: () => store, out: {}, err: {} } as unknown as Surroundings;
+      const session = new Session(surroundings, [], { store });
+      let looks = 0;
+      session.code.refresh = () => looks++;
+      const again = async (afterMs: number) => {
+        clock.time += afterMs;
+        await session.openAgain();
+        return looks;
+      };
+      assert.deepEqual([await again(0), await again(59_000), await again(1000), await again(1000)], [0, 0, 1, 1]);
+      await session.close();
+    } finally {
+      rmSync(store, { recursive: true, force: true });
     }
   });
 });
