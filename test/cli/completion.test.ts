@@ -54,7 +54,10 @@ describe('completion', function () {
       assert.deepEqual(completed('dueline add x --after dl'), [id]);
       assert.deepEqual(completed('dueline add x --list In'), ['Inbox']);
       assert.deepEqual(completed('dueline edit x --tag re'), ['release']);
-      await dueline('done', id);
+      await dueline('add', 'Water plants every day from today');
+      const series = /dl-\w+/.exec((await dueline('list', 'water')).out)![0];
+      await dueline('edit', series, '--tag', 'garden');
+      await dueline('done', id, series);
       assert.deepEqual(completed('dueline reopen dl'), [id]);
     });
 });

@@ -162,7 +162,8 @@ const names: Readonly<Record<'ids' | 'closed' | 'lists' | 'tags', (engine: Dueli
   closed: engine =>
     described(
       engine,
-      engine.query('show:done sort:-modified').filter(({ task }) => isClosed(task)),
+      // The short ID of a date of a series is that of the series.
+      engine.query('show:done sort:-modified').filter(({ task }) => isClosed(task) && task.masterId === null),
     ),
   lists: engine => engine.lists().map(({ name }) => sanitize(name)),
   tags: engine => [...new Set(engine.query('').flatMap(({ task }) => task.tags))].map(sanitize).sort(),
