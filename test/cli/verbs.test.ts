@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { openEngine } from '../../src/engine';
+import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 
 const idIn = (text: string) => /dl-\w+/.exec(text)![0];
@@ -73,6 +75,20 @@ describe('commands and options of the command line', () => {
     assert.deepEqual(await status(), ['needs-action', 'needs-action']);
     await dueline('undo');
     assert.deepEqual(await status(), ['cancelled', 'cancelled']);
+  });
+
+  it('names several deleted occurrences that it restores as tasks, since they may be of one series', async () => {
+    const { store, dueline } = terminal.on();
+    const engine = await openEngine({ folder: store, clock });
+    const day = 86_400_000;
+    const due = Date.UTC(2030, 0, 7);
+    const id = await engine.createTask(1, { title: 'Run', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    const dates = [1, 2, 3].map(count => due + count * day);
+    await engine.apply(dates.map(occurrence => ({ type: 'deleteOccurrence', id, occurrence })));
+    await engine.deleteOccurrence(id, due);
+    await engine.close();
+    assert.equal((await dueline('undo')).out, 'Undone: Deleted one occurrence of “Run”\n');
+    assert.equal((await dueline('undo')).out, 'Undone: Deleted 3 tasks\n');
   });
 
   it('shows lists and tags, and links to a task', async () => {

@@ -1,5 +1,6 @@
 import type { DuelineEngine, TaskChange } from '../../api';
 import { isClosed } from '../../core/fields/status';
+import type { EditLabel } from '../../core/kernel/editLabel';
 import { type Id, type Occurrence, Status, type StatusCode, type Task, type TaskInput } from '../../core/kernel/model';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, refusalError } from '../../programs/cliError';
@@ -157,13 +158,17 @@ const verbs: Readonly<Record<string, string>> = {
   restore: 'Restored',
 };
 
+/** Several occurrences may be of one series. */
+const verbOf = ({ key, count }: EditLabel): string =>
+  verbs[key === 'deleteOccurrence' && count > 1 ? 'delete' : key] ?? 'Changed';
+
 async function undo(session: Session): Promise<void> {
   const engine = await session.open({ printsTasks: false });
   const label = await engine.undoNamed();
   if (!label) throw refusalError('There is nothing to undo.');
   const tasks = label.count === 1 && label.title !== undefined ? `“${sanitize(label.title)}”` : `${label.count} tasks`;
   if (session.is('json')) session.out.print(safeJson({ version: 1, undone: label }, 2));
-  else session.out.print(`Undone: ${verbs[label.key] ?? 'Changed'} ${tasks}`);
+  else session.out.print(`Undone: ${verbOf(label)} ${tasks}`);
 }
 
 const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });

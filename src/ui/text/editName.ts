@@ -14,7 +14,8 @@ export function editName({ key, count, title, field }: EditLabel): string {
     case 'delete':
       return t('delete {0}', tasks);
     case 'deleteOccurrence':
-      return t('delete one occurrence of {0}', tasks);
+      // Several may be of one series.
+      return count === 1 ? t('delete one occurrence of {0}', tasks) : t('delete {0}', tasks);
     case 'skip':
       return t('skip one occurrence of {0}', tasks);
     case 'move':
