@@ -78,7 +78,7 @@ const down: Where = (task, engine) => {
  */
 const indent: Where = (task, engine, viewController) => {
   const siblings = viewController.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
-  const above = siblings[siblings.indexOf(task.id) - 1];
+  const above = siblings[siblings.indexOf(task.masterId ?? task.id) - 1];
   if (above !== undefined) return { parentId: above, before: null };
   void showInformation(t('There is no task above to make this a subtask of.'));
   return undefined;

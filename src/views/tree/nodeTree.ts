@@ -79,12 +79,16 @@ export class RowNodes {
     return this.#taskNode(key, parent);
   }
 
-  /** The open tasks of the same parent that are below what the node is below, itself among them, in the order shown. */
+  /**
+   * The open tasks of the same parent that are below what the node is below, itself among them, in the order shown: of a
+   * changed occurrence its series, which has the parent.
+   */
   besides(node: TaskNode): readonly Id[] {
     const rows = this.rowsOf(node);
     const tasks = this.keysBelow(node.parent).flatMap(key => rows.row(key)?.task ?? []);
     const parentId = rows.row(node.key)?.task.parentId;
-    return [...new Set(tasks.filter(task => task.parentId === parentId && !isClosed(task)).map(({ id }) => id))];
+    const open = tasks.filter(task => task.parentId === parentId && !isClosed(task));
+    return [...new Set(open.map(({ id, masterId }) => masterId ?? id))];
   }
 
   /** The node that follows if these are gone: the next row below the same parent, else the one before, else the parent. */

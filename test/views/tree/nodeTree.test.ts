@@ -61,6 +61,7 @@ describe('the nodes of a tree', () => {
     assert.deepEqual(put([aRow(9, { masterId: 1, title: 'Task 1' }), step, aRow(2)]), [series!.id]);
     assert.deepEqual([series!.taskId, nodes.childrenOf(branch)[0], nodes.childrenOf(series!)[0]], [9, series, below]);
     for (const id of [1, 9]) assert.equal(nodes.find(branch, id), series);
+    for (const node of [series!, next!]) assert.deepEqual(nodes.besides(node), [1, 2]);
     assert.equal(nodes.find(branch, 3), below);
     assert.equal(nodes.neighborOf(next!, new Set([2])), series);
     assert.equal(nodes.neighborOf(next!, new Set([2, 9])), branch);
