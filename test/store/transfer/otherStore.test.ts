@@ -121,6 +121,26 @@ describe('a backup of another computer', () => {
     ]);
   });
 
+  it('is not taken for one of this store whose deleted tasks have had the ids of imported ones', async () => {
+    const store = await scratch.store(scratch.folder());
+    const { list, tasks } = await store.edit(user, tx => aList(tx, 'Inbox', 'a', 'b', 'c'));
+    const { path } = await store.data.backUpNow();
+    await store.edit(user, tx => {
+      for (const id of tasks) tx.deleteTask(id);
+    });
+    const other = await withAccount('there', 'x', 'y');
+
+    const { path: file } = await other.data.backUpNow();
+    await store.data.importDatabase(file);
+    await store.edit(user, tx => tx.insertTask({ listId: list, uid: 'later', title: 'later' }));
+    await store.data.restoreBackup(path);
+    // A backup of this store takes back what was made and deleted in local lists since.
+    assert.deepEqual(
+      store.tasksOfList(list).map(({ uid }) => uid),
+      ['Inbox-a', 'Inbox-b', 'Inbox-c'],
+    );
+  });
+
   it('adds the tasks that its account has lost as new ones, and deletes none that were deleted there', async () => {
     const old = await withAccount('here', 'kept', 'lost', 'gone', 'series');
     await old.edit(user, tx => {
