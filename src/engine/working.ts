@@ -110,9 +110,7 @@ export class ActiveTime implements Working, Disposable {
   }
 
   async stop(): Promise<void> {
-    await this.#opened();
-    const running = this.#running();
-    if (running) await this.#end(this.#isInWindow(running) ? this.parts.clock.now() : this.#endOf(running));
+    await this.#end(this.parts.clock.now());
   }
 
   /** Before one of these tasks is closed or deleted, so that undoing that comes first. */
@@ -122,7 +120,7 @@ export class ActiveTime implements Working, Disposable {
       const running = this.#running();
       const among = new Set(ids);
       if (running && this.parts.store.tasksOfUid(running.uid).some(({ id }) => among.has(id)))
-        await this.#end(this.#endOf(running));
+        await this.#end(this.#known === running.start ? this.parts.clock.now() : this.#lastUse(running));
     } catch (error) {
       this.parts.onError(error);
     }
@@ -188,7 +186,7 @@ export class ActiveTime implements Working, Disposable {
     this.#owned.dispose();
     if (this.#known !== undefined) {
       this.parts.lease.release();
-      if (this.#hasChecked) await this.#leave(await this.#opened()).catch(this.parts.onError);
+      await this.#leave(await this.#opened()).catch(this.parts.onError);
     }
     this.#changes.dispose();
   }
@@ -207,18 +205,11 @@ export class ActiveTime implements Working, Disposable {
     });
   }
 
-  #isInWindow = ({ start }: RunningSession): boolean => this.#known === start || !this.parts.lease.keep();
-
-  /**
-   * When the time ends that nobody has stopped: now, or when someone was last at a window. A program that is run after the
-   * last window was closed must not count the night. Time that no window has noted was started by a program, and runs.
-   */
-  #endOf(running: RunningSession): EpochMs {
-    const { start, seen, left } = running;
+  /** When time ends that the user does not end in this window: now, unless nobody was at a window, or all were closed. */
+  #lastUse(running: RunningSession): EpochMs {
     const now = this.parts.clock.now();
-    if (this.#isInWindow(running)) return this.#isAway(running, now) ? seen : now;
-    const isNoted = left !== undefined || seen > start;
-    return isNoted && now - seen >= reloadMs ? seen : now;
+    const isClosed = this.#known !== running.start && this.parts.lease.keep() && now - running.seen >= reloadMs;
+    return isClosed || this.#isAway(running, now) ? running.seen : now;
   }
 
   #isAway({ seen }: RunningSession, now: EpochMs): boolean {
@@ -241,7 +232,7 @@ export class ActiveTime implements Working, Disposable {
   async #checkTask(): Promise<void> {
     const running = this.#running();
     if (!running || this.#isWorkedOn(running.uid)) return;
-    await this.#end(this.#endOf(running)).catch(this.parts.onError);
+    await this.#end(this.#lastUse(running)).catch(this.parts.onError);
   }
 
   async #end(at: EpochMs, isInterrupted = false): Promise<void> {
