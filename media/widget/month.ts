@@ -71,7 +71,7 @@ class Month extends ColumnLayout {
     const days = this.columns;
     const open = days.find(({ key }) => key === this.opened);
     return html`
-      <div class="columns month ${this.room}" ${cssVars({ '--fits': `${this.fits}` })}>
+      <div class="columns month ${this.room}" ${cssVars({ '--fits': `${this.fits}`, '--card': `${this.cardHeight}px` })}>
         <span></span>
         ${days.slice(0, 7).map(({ label }) => html`<span class="weekday" aria-hidden="true">${label}</span>`)}
         ${repeat(

@@ -264,6 +264,18 @@ describe('Month', () => {
     await todayOf(page).locator('.card.active', { hasText: 'Once' }).waitFor();
   });
 
+  it('shows the focused card of a day that has no room for one', async () => {
+    const page = await open();
+    await rowsOf(page, 'Once').click();
+    // A line of meetings in a low window leaves none.
+    await page.locator('dueline-month').evaluate(month => Object.assign(month, { fits: 0 }));
+    await shows(page, 'a whole card', () =>
+      todayOf(page)
+        .locator('.card.active')
+        .evaluate(card => card.getBoundingClientRect().height <= card.closest('dueline-rows')!.clientHeight),
+    );
+  });
+
   it('keeps the focus in the line if N is pressed before the page learns that a dialog has closed', async () => {
     await fill(editor, ['Work'], errands);
     const page = await open('Errand');
