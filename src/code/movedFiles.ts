@@ -45,7 +45,7 @@ export class MovedFiles implements vscode.Disposable {
   #soon: NodeJS.Timeout | undefined;
   /** Files and folders that were created since the last search, by name; undefined before the first one. */
   #created: Map<string, vscode.Uri> | undefined;
-  /** Links of which only the hash of the path is known, and which were searched since the last change of the branch. */
+  /** Links of which only the hash of the path is known, and which were searched since the last change of branch or commit. */
   readonly #searched = new Set<string>();
 
   constructor(
@@ -92,7 +92,10 @@ export class MovedFiles implements vscode.Disposable {
       const isSame = staged === JSON.stringify(renames);
       staged = JSON.stringify(renames);
       if (!isSame) void this.#renamed(renames);
-      if (before !== undefined && head !== undefined && before !== head) void this.#compare(git, before, head);
+      if (before === undefined || head === undefined || before === head) return;
+      // A pull may bring the file of a link that came before it.
+      this.#searched.clear();
+      void this.#compare(git, before, head);
     });
     return listening ?? { dispose: () => undefined };
   }
@@ -145,7 +148,7 @@ export class MovedFiles implements vscode.Disposable {
   /** The places of tasks, each once. */
   #anchors(): readonly TaskAnchor[] {
     const all = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
-    return [...all.values()].slice(0, maxLocations);
+    return [...all.values()];
   }
 
   #isNew = (anchor: TaskAnchor): boolean =>
@@ -171,8 +174,9 @@ export class MovedFiles implements vscode.Disposable {
     const created = this.#created;
     this.#created = new Map();
     const open = await this.copies.all();
-    const anchors = this.#anchors();
-    await this.#findNew(open, anchors.filter(this.#isNew));
+    const all = this.#anchors();
+    await this.#findNew(open, all.filter(this.#isNew).slice(0, maxLocations));
+    const anchors = all.slice(0, maxLocations);
     let searches = 0;
     for (const anchor of anchors) {
       const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));

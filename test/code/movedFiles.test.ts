@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import type { LinkedTasks } from '../../src/code/linkedTasks';
 import type { OpenFiles } from '../../src/code/openFiles';
 import type { WorkingCopies } from '../../src/code/workingCopies';
+import type { TaskAnchor } from '../../src/core/code/anchors';
 import { hashedPath, type Repository, repositoryOf } from '../../src/core/code/repository';
 import { EventEmitter, enums, Uri } from '../support/vscode/values';
 
@@ -62,7 +63,7 @@ describe('moved files', () => {
   const changed = new EventEmitter<void>();
 
   /** One place, in a file that has just been seen unless it is only known by the hash of its path. */
-  async function watched(pathOf = (_: Repository) => 'src/first.ts') {
+  async function watched(pathOf = (_: Repository) => 'src/first.ts', others: readonly TaskAnchor[] = []) {
     const { MovedFiles } = await import('../../src/code/movedFiles');
     const { LocationMemory } = await import('../../src/code/locationMemory');
     const name = repositoryOf([], 'work');
@@ -73,7 +74,7 @@ describe('moved files', () => {
     const copy = { root, names: [name], branch: undefined };
     const moved = new MovedFiles(
       {
-        anchored: () => [{ task: 1, anchor }],
+        anchored: () => [...others, anchor].map(one => ({ task: 1, anchor: one })),
         onDidChange: changed.event as unknown as LinkedTasks['onDidChange'],
       } satisfies Pick<LinkedTasks, 'anchored' | 'onDidChange'>,
       { all: async () => [copy], of: async () => copy, onDidChange: never } as unknown as WorkingCopies,
@@ -81,7 +82,7 @@ describe('moved files', () => {
       { refresh: () => refreshed.fire() } satisfies Pick<OpenFiles, 'refresh'>,
     );
     own.push(moved, { dispose: () => memory.flush() });
-    return { known: () => memory.of(anchor), refreshed };
+    return { known: () => memory.of(anchor), refreshed, moved };
   }
 
   it('are found if only the hash of their path is known, as after a link by an agent, and searched once', async () => {
@@ -117,6 +118,41 @@ describe('moved files', () => {
     deleted.fire(at('src/other.ts'));
     await again;
     assert.equal(more, 0);
+  });
+
+  it('are searched again if a commit may have brought them', async () => {
+    const { known, refreshed, moved } = await watched(name => hashedPath(name, 'src/later.ts'));
+    const committed = new EventEmitter<void>();
+    const state = { HEAD: { commit: 'one' }, onDidChange: committed.event };
+    own.push(moved.watch({ rootUri: root, state } as never));
+    const searching = next(searches);
+    changed.fire();
+    const shown = next(refreshed);
+    (await searching)([]);
+    await shown;
+    assert.equal(known(), undefined);
+    types.set(at('src/later.ts').path, 1);
+    const again = next(searches);
+    state.HEAD = { commit: 'two' };
+    committed.fire();
+    const end = await again;
+    const found = next(refreshed);
+    end([at('src/later.ts')]);
+    await found;
+    assert.deepEqual(known(), { path: 'src/later.ts' });
+  });
+
+  it('are found among more links with a path than are looked at at once', async () => {
+    const others = Array.from({ length: 500 }, (_, at) => ({ repo: 'other', path: `${at}`, source: `${at}` }));
+    const { known, refreshed } = await watched(name => hashedPath(name, 'src/first.ts'), others);
+    types.set(at('src/first.ts').path, 1);
+    const searching = next(searches);
+    changed.fire();
+    const end = await searching;
+    const shown = next(refreshed);
+    end([at('src/first.ts')]);
+    await shown;
+    assert.deepEqual(known(), { path: 'src/first.ts' });
   });
 
   it('stay where the editor reported them, even if an earlier search ends later', async () => {
