@@ -192,6 +192,8 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     const isRead = document.getText() === open.text;
     if (isRead) open.setCursors?.();
     if (isRead || document.isDirty) open.setCursors = undefined;
+    // Words that are typed before the editor reads a newer version are compared with the one that it shows.
+    if (isRead && !open.isHeld && !open.next) open.base = open.text;
     if (isRead) open.isUndone = false;
     else if (reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
   }
@@ -214,7 +216,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
         open.isReadOnly = isReadOnly;
         const isEdited = open.isHeld || open.next !== undefined || documentOf(open.uri)?.isDirty;
         if (open.isRead && !isEdited) {
-          open.base = text;
+          if (!documentOf(open.uri)) open.base = text;
           this.#renew(open, text);
         }
         this.#stateChanged.fire(open.uri);

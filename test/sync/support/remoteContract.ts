@@ -39,6 +39,8 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
     account = await open();
   });
   const remove = async (href: Href) => {
+    // As in a run of sync: a listing may be of the last look at the list.
+    await account.list(href);
     const members = await account
       .collection({ href })
       .listing(false)
