@@ -39,7 +39,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
     account = await open();
   });
   const remove = async (href: Href) => {
-    // As in a run of sync: a listing may be of the last look at the list.
+    // A listing may be of the last look at the list, so a run of sync looks first.
     await account.list(href);
     const members = await account
       .collection({ href })
