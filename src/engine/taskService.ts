@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
+import { statusAfter } from '../core/fields/status';
 import { walkTree } from '../core/kernel/descent';
 import type { EditClient } from '../core/kernel/editLabel';
 import { DuelineError } from '../core/kernel/errors';
@@ -74,7 +75,8 @@ export abstract class TaskService {
     const list = later().existingList(this.store, id);
     if (list.isReadOnly)
       throw new DuelineError('readOnly', later().engineMessage('foreignListNotDeletable', list.name));
-    const tasksOf = () => this.store.selectTasks('t.list_id = ?', [id]).map(task => task.id);
+    const tasksOf = () =>
+      this.store.select<{ id: Id }>('SELECT id FROM tasks WHERE list_id = ?', [id]).map(row => row.id);
     const label = { key: 'list.delete', count: 1, title: list.name };
     const deleteHere = () => this.editTasks(label, ({ tx }) => tx.deleteList(id), { ended: tasksOf() });
     if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
@@ -293,8 +295,8 @@ function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
   }
 }
 
-const statusOf = ({ status, percentComplete }: TaskInput) =>
-  status ?? (percentComplete === 100 ? Status.completed : undefined);
+/** The status that a change gives an open task, if any. */
+const statusOf = (patch: TaskInput) => statusAfter(patch, { status: Status.needsAction });
 
 /** True if a change may complete a series. */
 const completes = (change: TaskChange) =>
