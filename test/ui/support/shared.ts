@@ -37,8 +37,12 @@ export async function sharedSession(
   if (isFirst || here[key]?.vsix !== vsix || here[key]?.hasFailed) await end();
   if (isUntouched && here[key] && (await hasTasks(here[key].session))) await end();
   const shared = here[key];
-  if (shared) await begin(shared, look);
-  else {
+  if (shared) {
+    // A window in which a file cannot begin is none for the next one either.
+    shared.hasFailed = true;
+    await begin(shared, look);
+    shared.hasFailed = false;
+  } else {
     const settings = Object.keys(look.settings ?? {});
     here[key] = { session: await start(look, vsix), vsix, settings, hasFailed: false };
   }
