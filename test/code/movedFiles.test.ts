@@ -85,8 +85,9 @@ describe('moved files', () => {
     return { known: () => memory.of(anchor), refreshed, moved };
   }
 
-  it('are found if only the hash of their path is known, as after a link by an agent, and searched once', async () => {
-    const { known, refreshed } = await watched(name => hashedPath(name, 'src/first.ts'));
+  /** The place whose file has the hash of this path is searched among these files, and after that no more. */
+  async function searchedOnce(path: string, files: readonly string[]) {
+    const { known, refreshed } = await watched(name => hashedPath(name, path));
     types.set(at('src/first.ts').path, 1);
     const searching = next(searches);
     changed.fire();
@@ -94,30 +95,22 @@ describe('moved files', () => {
     let more = 0;
     own.push(searches.event(() => more++));
     const shown = next(refreshed);
-    end([at('src/other.ts'), at('src/first.ts')]);
+    end(files.map(at));
     await shown;
-    assert.deepEqual(known(), { path: 'src/first.ts' });
+    const found = known();
     const again = next(refreshed);
     deleted.fire(at('src/other.ts'));
     await again;
     assert.equal(more, 0);
+    return found;
+  }
+
+  it('are found if only the hash of their path is known, as after a link by an agent, and searched once', async () => {
+    assert.deepEqual(await searchedOnce('src/first.ts', ['src/other.ts', 'src/first.ts']), { path: 'src/first.ts' });
   });
 
   it('are searched once if none has the hash', async () => {
-    const { known, refreshed } = await watched(name => hashedPath(name, 'src/gone.ts'));
-    const searching = next(searches);
-    changed.fire();
-    const end = await searching;
-    let more = 0;
-    own.push(searches.event(() => more++));
-    const shown = next(refreshed);
-    end([at('src/first.ts')]);
-    await shown;
-    assert.equal(known(), undefined);
-    const again = next(refreshed);
-    deleted.fire(at('src/other.ts'));
-    await again;
-    assert.equal(more, 0);
+    assert.equal(await searchedOnce('src/gone.ts', ['src/first.ts']), undefined);
   });
 
   it('are searched again if a commit may have brought them', async () => {

@@ -30,6 +30,14 @@ describe('the active task', () => {
     }
   }
 
+  /** Lets the time of a new task run while someone is at the window. */
+  async function workOn(engine: DuelineEngine, minutes: number): Promise<Id> {
+    const id = await aTask(engine, 'Fix race');
+    await engine.working.start(id);
+    await use(engine, minutes);
+    return id;
+  }
+
   /** Other windows see what one wrote. */
   const settled = async (...others: DuelineEngine[]) => {
     for (const engine of others) await engine.refresh();
@@ -90,9 +98,7 @@ describe('the active task', () => {
 
   it('ends when it is completed, reopened or deleted; undo restores the task and keeps its time', async () => {
     const engine = await aWindow();
-    const id = await aTask(engine, 'Fix race');
-    await engine.working.start(id);
-    await use(engine, 5);
+    const id = await workOn(engine, 5);
     await engine.completeTask(id);
     assert.deepEqual(worked(engine, id), [5]);
     await engine.undo();
@@ -131,9 +137,7 @@ describe('the active task', () => {
   it('ends before a program that has not asked for it completes the task', async () => {
     const folder = lab.folder();
     const [window, program] = [await aWindow(folder), await lab.open({ folder })];
-    const id = await aTask(window, 'Fix race');
-    await window.working.start(id);
-    await use(window, 5);
+    const id = await workOn(window, 5);
     await program.refresh();
     await program.completeTask(id);
     assert.deepEqual(worked(program, id), [5]);
@@ -153,9 +157,7 @@ describe('the active task', () => {
     for (const end of ways) {
       const folder = lab.folder();
       const window = await aWindow(folder);
-      const id = await aTask(window, 'Fix race');
-      await window.working.start(id);
-      await use(window, 5);
+      const id = await workOn(window, 5);
       await window.close();
       clock.time += 600 * minute;
       const program = await lab.open({ folder });
@@ -167,9 +169,7 @@ describe('the active task', () => {
   it('does not count the time in which nobody was at the window if a program completes the task', async () => {
     const folder = lab.folder();
     const [window, program] = [await aWindow(folder), await lab.open({ folder })];
-    const id = await aTask(window, 'Fix race');
-    await window.working.start(id);
-    await use(window, 5);
+    const id = await workOn(window, 5);
     clock.time += 45 * minute;
     await program.refresh();
     await program.completeTask(id);
@@ -179,9 +179,7 @@ describe('the active task', () => {
   it('ends in the next window if the task was completed while none was open', async () => {
     const folder = lab.folder();
     const window = await aWindow(folder);
-    const id = await aTask(window, 'Fix race');
-    await window.working.start(id);
-    await use(window, 5);
+    const id = await workOn(window, 5);
     await window.close();
     const program = await lab.open({ folder });
     const { uid } = program.task(id)!;
@@ -231,9 +229,7 @@ describe('the active task', () => {
   it('ends with the editor at the user’s last activity, and is offered again', async () => {
     const folder = lab.folder();
     const before = await aWindow(folder);
-    const id = await aTask(before, 'Fix race');
-    await before.working.start(id);
-    await use(before, 12);
+    const id = await workOn(before, 12);
     await before.close();
     clock.time += 600 * minute;
     const after = await aWindow(folder);
@@ -250,9 +246,7 @@ describe('the active task', () => {
   it('keeps its time running while its only window reloads', async () => {
     const folder = lab.folder();
     const before = await aWindow(folder);
-    const id = await aTask(before, 'Fix race');
-    await before.working.start(id);
-    await use(before, 12);
+    const id = await workOn(before, 12);
     await before.close();
     clock.time += minute;
     const after = await aWindow(folder);
@@ -266,9 +260,7 @@ describe('the active task', () => {
   it('loses and doubles nothing if a window crashes', async () => {
     const folder = lab.folder();
     const crashed = await aWindow(folder);
-    const id = await aTask(crashed, 'Fix race');
-    await crashed.working.start(id);
-    await use(crashed, 12);
+    const id = await workOn(crashed, 12);
     clock.time += 5 * minute;
     const [one, two] = [await lab.open({ folder }), await lab.open({ folder })];
     await Promise.all([one.working.reportPresence(false), two.working.reportPresence(false)]);
