@@ -5,7 +5,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { type Server, type ServerOptions, speak, startServer } from '../../../scripts/vscode/server';
 import { addressOf, launchBrowser, openContext, type WindowOptions } from '../../../scripts/vscode/window';
 import { ExtensionHost } from './host';
-import { type Theme, themeNames } from './themes';
+import { type Theme, themeName } from './themes';
 import { Window } from './window';
 
 /**
@@ -48,8 +48,9 @@ export class Session {
     const bridge = mkdtempSync(join(tmpdir(), 'dueline-bridge-'));
     const folder = options.folder ?? join(bridge, 'workspace');
     if (isAbsolute(folder)) mkdirSync(folder, { recursive: true });
+    const version = options.version ?? versionToRun();
     const server = await startServer({
-      version: options.version ?? versionToRun(),
+      version,
       data: options.data,
       vsix: options.vsix,
       driven: options.driven ?? options.vsix === undefined,
@@ -60,7 +61,7 @@ export class Session {
       helpers: [resolve('test/ui/bridge')],
       env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
       settings: {
-        'workbench.colorTheme': themeNames[options.theme ?? 'light'],
+        'workbench.colorTheme': themeName(options.theme ?? 'light', version),
         ...(options.restricted && { 'security.workspace.trust.startupPrompt': 'never' }),
         ...options.settings,
       },
@@ -87,7 +88,7 @@ export class Session {
     const address = addressOf(this.server, this.folder, extension);
     await page.goto(address, { waitUntil: 'domcontentloaded', timeout: 120_000 });
     await page.locator('.monaco-workbench').waitFor({ timeout: 120_000 });
-    const window = new Window(page, () => ExtensionHost.next(this.bridge, this.hosts));
+    const window = new Window(page, this.server.release, () => ExtensionHost.next(this.bridge, this.hosts));
     await window.ready();
     this.windows.push(window);
     return window;

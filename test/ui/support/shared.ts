@@ -1,5 +1,5 @@
 import { Session, type SessionOptions } from './driver';
-import { themeNames } from './themes';
+import { themeName } from './themes';
 import { until } from './wait';
 import { clear } from './widgetPages';
 
@@ -61,7 +61,7 @@ const start = (look: Look, vsix: string | undefined): Promise<Session> =>
   Session.open({ ...look, ...look.own, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
 
 async function begin(shared: Shared, { theme = 'light', size, settings = {} }: Look): Promise<void> {
-  const { window } = shared.session;
+  const { window, server } = shared.session;
   await window.resize(size?.width ?? 1280, size?.height ?? 800);
   await window.run(
     async (vscode, before, settings) => {
@@ -74,7 +74,7 @@ async function begin(shared: Shared, { theme = 'light', size, settings = {} }: L
       await executeCommand('workbench.action.closePanel');
     },
     shared.settings,
-    { 'workbench.colorTheme': themeNames[theme], ...settings },
+    { 'workbench.colorTheme': themeName(theme, server.release), ...settings },
   );
   shared.settings = Object.keys(settings);
   await window.run(async vscode => {

@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Dialog, Frame, Locator, Page } from 'playwright-core';
 import { screenshotFolder } from '../../../scripts/paths';
+import type { Release } from '../../../scripts/vscode/install';
 import type { DuelineEngine } from '../../../src/api';
 import type { ExtensionHost } from './host';
-import { type Theme, themeClasses, themeNames } from './themes';
+import { type Theme, themeClasses, themeName } from './themes';
 import { until } from './wait';
 
 const timeoutMs = 60_000;
@@ -15,6 +16,7 @@ export class Window {
 
   constructor(
     readonly page: Page,
+    private readonly release: Release,
     private readonly nextHost: () => Promise<ExtensionHost>,
   ) {}
 
@@ -236,11 +238,14 @@ export class Window {
 
   /** Changes the theme at once, as the settings editor would. */
   async theme(theme: Theme): Promise<void> {
-    await this.run(async (vscode, name) => {
-      await vscode.workspace
-        .getConfiguration('workbench')
-        .update('colorTheme', name, vscode.ConfigurationTarget.Global);
-    }, themeNames[theme]);
+    await this.run(
+      async (vscode, name) => {
+        await vscode.workspace
+          .getConfiguration('workbench')
+          .update('colorTheme', name, vscode.ConfigurationTarget.Global);
+      },
+      themeName(theme, this.release),
+    );
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor({ timeout: timeoutMs });
   }
 
