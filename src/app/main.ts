@@ -20,7 +20,7 @@ import { type NewDrag, registerFilters, registerLists } from '../views/registerT
 import { later } from './door';
 
 /** How long commands wait for the rows of Lists: if the tree is not open, the editor asks for none. */
-const rowsTimeoutMs = 50;
+const rowsTimeoutMs = 200;
 
 /**
  * Opens the store and puts every view and command on it; returns undefined if it cannot be opened, which the user is
@@ -92,6 +92,9 @@ export async function start(
   };
   const newDrag: NewDrag = (...parts) => new (later().TreeDrag)(...parts);
   const lists = own(registerLists(services, newDrag));
+  // The editor learns of the tree first, and takes longer to ask for its rows than these to be counted.
+  await delay(0);
+  lists.lists.prepare();
   await Promise.race([lists.lists.shown, delay(rowsTimeoutMs)]);
   const filters = own(registerFilters(services, newDrag));
   const extras = later().registerRest(services, { ...lists, ...filters }, { context, storeFolder, hadTasks });

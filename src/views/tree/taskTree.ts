@@ -29,6 +29,9 @@ import { RowNodes } from './nodeTree';
 import { RefreshQueue } from './refreshQueue';
 import { SyncIssues } from './syncIssues';
 
+/** How long the editor takes to send an answer, at most: if the process is busy by then, the answer waits. */
+const sendingMs = 10;
+
 /**
  * A tree of tasks under branches, which shows a page of rows at a time. After a change, the rows of open branches are
  * queried again, and only nodes whose row or children differ are redrawn.
@@ -50,7 +53,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #rowSettings = rowSettings();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
   #isShown = () => {};
-  /** Resolves when the editor has the first rows. */
+  /** Resolves when the first rows have been sent to the editor. */
   readonly shown = new Promise<void>(resolve => {
     this.#isShown = resolve;
   });
@@ -93,6 +96,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#redraws.soon('all');
   }
 
+  /** Counts what the rows at the top show, so that they are there when the editor asks. */
+  prepare(): void {
+    for (const node of this.rootNodes()) this.#itemOf(node);
+  }
+
   protected redraw(...nodes: TreeNode[]): void {
     this.#redraws.now(nodes);
   }
@@ -130,7 +138,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
     if (!node) {
-      setImmediate(this.#isShown);
+      setImmediate(() => setTimeout(this.#isShown, sendingMs));
       return this.#redraws.tops(this.rootNodes());
     }
     const children = this.childrenOf(node);
