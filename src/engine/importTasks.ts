@@ -3,6 +3,7 @@ import { decodeText, lostCharacters, noText } from '../core/exchange/encoding';
 import { readImport } from '../core/exchange/exchange';
 import { withoutFormatChanges } from '../core/exchange/formatChanges';
 import { checkImportSize } from '../core/exchange/importSize';
+import { changesOf, withEntry } from '../core/exchange/lastImport';
 import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
 import { dependenciesOf, withDependencies } from '../core/fields/dependencies';
@@ -12,7 +13,7 @@ import { DuelineError } from '../core/kernel/errors';
 import type { Id, Task, TaskList } from '../core/kernel/model';
 import type { RowPatch } from '../core/kernel/rowEdit';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
-import { addressOf, byAddress } from '../core/text/issueLinks';
+import { byAddress } from '../core/text/issueLinks';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
 import { inSeconds } from './validate';
@@ -21,8 +22,8 @@ const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'ma
 
 /**
  * Imports a file's tasks into a list as one undo step. A task with a known UID is updated; one whose UID is in another
- * list is a different task and gets a new UID, always the same one. An issue that has a task in any list only changes
- * that task's title, and one whose task is in the trash is not added again.
+ * list is a different task and gets a new UID, always the same one. An entry of a tracker that has a task in any list only
+ * changes in it what has not changed here since the last import, and one whose task is in the trash is not added again.
  */
 export async function importTasks(
   engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'trash'> & TaskEdits,
@@ -37,16 +38,17 @@ export async function importTasks(
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const context = { clock, locale, settings, listKey: String(listId), listName };
   const { tasks, skipped, ...lost } = noText(text) ?? readImport(format, text, context);
-  const issues = tasks.filter(({ isIssue }) => isIssue);
-  const deleted = issues.length === 0 ? [] : (await engine.trash()).map(({ task }) => task);
+  const entries = tasks.filter(({ isOfTracker }) => isOfTracker);
+  const deleted = entries.length === 0 ? [] : (await engine.trash()).map(({ task }) => task);
   const counts = await engine.editTasks({ key: 'import', count: tasks.length }, editor => {
     const list = editor.writableList(listId);
     const importing = new Import(editor, list, clock.timeZone);
     const uids = new Set(tasks.map(({ fields }) => fields.uid));
-    const known = importing.followIssues(issues, deleted);
+    const known = importing.knownTasks(entries, deleted);
     const own = tasks.filter(task => !known.has(task)).map(task => importing.withOwnUid(task, uids));
     for (const task of own) importing.take(task);
     importing.link(own);
+    for (const [entry, task] of known) if (task) importing.follow(entry, importing.withOwnUid(entry, uids), task.id);
     return { created: importing.created, updated: importing.updated };
   });
   // Text may have lost letters before it came here; bytes are read without any loss.
@@ -66,30 +68,59 @@ class Import {
     readonly zone: string,
   ) {}
 
-  /** The issues that have a task, whose title follows, or had one. */
-  followIssues(issues: readonly ImportedTask[], deleted: readonly Task[]): ReadonlySet<ImportedTask> {
-    if (issues.length === 0) return new Set();
-    const { editor } = this;
-    const rows = editor.tx.selectTasks('t.is_deleted = 0 AND t.master_id IS NULL AND t.url IS NOT NULL');
-    // The open task of an issue is the one that counts.
+  /** The entries of a tracker that have a task, in whatever list, or had one: that is in the trash, and does not come back. */
+  knownTasks(entries: readonly ImportedTask[], deleted: readonly Task[]): ReadonlyMap<ImportedTask, Task | undefined> {
+    if (entries.length === 0) return new Map();
+    const { tx } = this.editor;
+    const rows = tx.selectTasks('t.is_deleted = 0 AND t.master_id IS NULL AND t.url IS NOT NULL');
+    // The open task of an issue is the one that counts, and of a UID the one in this list.
     const living = byAddress([...rows.filter(isClosed), ...rows.filter(row => !isClosed(row))]);
-    const gone = byAddress(deleted);
-    return new Set(
-      issues.filter(({ fields: { url, title } }) => {
-        const task = living.get(addressOf(url!));
-        if (!task) return gone.has(addressOf(url!));
-        if (task.title === title || editor.tx.list(task.listId)!.isReadOnly) return true;
-        editor.touch(task, { title: title! });
-        this.updated++;
-        return true;
-      }),
-    );
+    const ofUid = (uid: string) => {
+      const found = tx.tasksOfUid(uid).filter(({ isDeleted, masterId }) => !isDeleted && masterId === null);
+      return found.find(({ listId }) => listId === this.list.id) ?? found[0];
+    };
+    const gone = new Set([...byAddress(deleted).keys(), ...deleted.map(({ uid }) => uid)]);
+    const known = new Map<ImportedTask, Task | undefined>();
+    for (const entry of entries) {
+      const { uid } = entry.fields;
+      const task = living.get(uid) ?? ofUid(uid);
+      if (task) this.#ownUids.set(uid, task.uid);
+      if (task || gone.has(uid)) known.set(entry, task);
+    }
+    return known;
+  }
+
+  /** `own` is the entry with the UIDs that its tasks have here. */
+  follow(entry: ImportedTask, own: ImportedTask, id: Id): void {
+    const { editor } = this;
+    const task = editor.existing(id);
+    const list = editor.tx.list(task.listId)!;
+    if (list.isReadOnly) return;
+    const uidOf = (id: Id | null) => (id === null ? null : (editor.tx.task(id)?.uid ?? null));
+    const changes = changesOf(entry, task, uidOf(task.parentId));
+    const patch: { -readonly [Name in keyof RowPatch]: RowPatch[Name] } = { ...inSeconds(changes.fields) };
+    const after = [...dependenciesOf(task), ...(changes.after ? (own.after ?? []) : [])];
+    const noted = { unknownProperties: withEntry(task, entry) };
+    if (changes.parent) {
+      const parent = own.parentUid == null ? undefined : editor.tx.taskAt(list.id, own.parentUid, null);
+      const parentId = parent?.id ?? null;
+      if (this.#mayStandUnder(task, parentId)) patch.parentId = parentId;
+    }
+    patch.unknownProperties = withDependencies(noted, after);
+    const changed = onlyChanges(patch, task);
+    editor.touch(task, changed);
+    if (
+      Object.keys(changed).some(name => name !== 'unknownProperties') ||
+      patch.unknownProperties !== noted.unknownProperties
+    )
+      this.updated++;
   }
 
   /** A dependency on a task of the same file stays one here, whatever UID that task gets. */
   withOwnUid(task: ImportedTask, inFile: ReadonlySet<string>): ImportedTask {
     const { parentUid, after = [] } = task;
     const fields = { ...task.fields, uid: this.#ownUid(task.fields.uid) };
+    if (task.isOfTracker) fields.unknownProperties = withEntry({ unknownProperties: null }, task);
     const { unknownProperties = null } = fields;
     const uids = dependenciesOf({ unknownProperties });
     const own = uids.map(uid => (inFile.has(uid) ? this.#ownUid(uid) : uid));
@@ -153,7 +184,7 @@ class Import {
   #mayStandUnder(task: Task, parentId: Id | null): boolean {
     if (parentId === null) return true;
     try {
-      this.editor.checkParent(parentId, this.list.id, task.id);
+      this.editor.checkParent(parentId, task.listId, task.id);
       return true;
     } catch {
       return false;

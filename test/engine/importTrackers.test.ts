@@ -174,10 +174,94 @@ describe('tasks of other programs', () => {
     const again = () => engine.importReported('json', JSON.stringify([open]), engine.defaultListId());
     await again();
     assert.equal(engine.task(id)!.percentComplete, 30);
-    await engine.completeTask(id);
+    const closed = { ...open, status: 'completed', end: '20261005T090000Z' };
+    await engine.importReported('json', JSON.stringify([closed]), engine.defaultListId());
+    assert.deepEqual([engine.task(id)!.status, engine.task(id)!.percentComplete], [2, 100]);
     await again();
     const { status, percentComplete, completedAt } = engine.task(id)!;
     assert.deepEqual([status, percentComplete, completedAt], [0, null, null]);
+  });
+
+  describe('that were changed here since the last import', () => {
+    const start = async () => {
+      const { engine } = await imported(jsonLines(beads));
+      const again = (changes: Readonly<Record<string, object>> = {}) =>
+        engine.importReported(
+          'json',
+          jsonLines(beads.map(issue => ({ ...issue, ...changes[issue.title] }))),
+          engine.defaultListId(),
+        );
+      return { engine, again, tokens: byTitle(engine, 'Tokens').id };
+    };
+
+    it('keep every value of the user, while those that changed in the tracker follow it', async () => {
+      const { engine, again, tokens } = await start();
+      const due = Date.UTC(2026, 11, 1);
+      await engine.updateTask(tokens, { title: 'JWT', due, isAllDay: true, priority: 9, tags: ['mine'] });
+      await engine.completeTask(byTitle(engine, 'Auth').id);
+      await engine.moveTask(tokens, { parentId: null });
+      const step = (await engine.undoSteps()).length;
+      assert.equal((await again()).updated, 0);
+      assert.equal((await engine.undoSteps()).length, step, 'what changes nothing is no step');
+      const changes = {
+        status: 'open',
+        priority: 0,
+        labels: ['other'],
+        design: 'Use PASETO',
+        due_at: '2027-01-01T00:00:00Z',
+      };
+      assert.equal((await again({ Tokens: changes, Auth: { description: 'Sign in once' } })).updated, 2);
+      const { title, due: kept, priority, tags, parentId, description, status } = engine.task(tokens)!;
+      assert.deepEqual(
+        { title, kept, priority, tags, parentId, description, status },
+        {
+          title: 'JWT',
+          kept: due,
+          priority: 9,
+          tags: ['mine'],
+          parentId: null,
+          description: 'Use PASETO\n\nTests pass',
+          status: 0,
+        },
+      );
+      const auth = byTitle(engine, 'Auth');
+      assert.deepEqual([auth.status, auth.description], [2, 'Sign in once']);
+    });
+
+    it('are completed once the tracker completes them, and opened once it opens them again', async () => {
+      const { engine, again, tokens } = await start();
+      await engine.updateTask(tokens, { status: 0, percentComplete: 30 });
+      await again({ Tokens: { status: 'closed', closed_at: '2026-11-03T10:00:00Z' } });
+      assert.equal(engine.task(tokens)!.status, 2);
+      await again();
+      assert.deepEqual([engine.task(tokens)!.status, engine.task(tokens)!.percentComplete], [1, null]);
+    });
+
+    it('stay in their list, and are neither doubled nor added again while they are in the trash', async () => {
+      const { engine, again, tokens } = await start();
+      const elsewhere = await engine.createList({ name: 'Elsewhere' });
+      await engine.moveTask(tokens, { listId: elsewhere, parentId: null });
+      await engine.deleteTask(byTitle(engine, 'Keys').id);
+      const rows = () => JSON.stringify(engine.lists().flatMap(({ id }) => engine.rows(id)));
+      const before = rows();
+      const { created, updated } = await again();
+      assert.deepEqual([created, updated, rows()], [0, 0, before]);
+      assert.equal((await again({ Tokens: { description: 'New' } })).updated, 1);
+      assert.match(byTitle(engine, 'Tokens').description!, /^New/);
+      const [step] = await engine.undoSteps();
+      await engine.undoStep(step!.id);
+      assert.equal(rows(), before);
+    });
+
+    it('keep the dependencies that the user has removed until the tracker has others', async () => {
+      const { engine, again, tokens } = await start();
+      const blockers = () => engine.blockersOf(tokens).map(({ task }) => task?.title);
+      await engine.apply([{ type: 'blockers', id: tokens, add: [], remove: [byTitle(engine, 'Keys').uid] }]);
+      await again();
+      assert.deepEqual(blockers(), []);
+      await again({ Tokens: { dependencies: [dependency('bd-a1.1', 'bd-a1', 'blocks')] } });
+      assert.deepEqual(blockers(), ['Auth']);
+    });
   });
 
   it('have no priority if theirs is a word that every object has', async () => {

@@ -27,7 +27,8 @@ export function readOfTracker(entry: Entry, context: ImportContext): Omit<Import
     [isIssue, readIssue],
   ] as const;
   const [, read] = kinds.find(([isOne]) => isOne(entry)) ?? [];
-  return read && (read(entry, context) ?? null);
+  const found = read?.(entry, context);
+  return read && (found ? { ...found, isOfTracker: true } : null);
 }
 
 const isTaskwarrior = (entry: Entry): boolean =>
@@ -51,14 +52,9 @@ function datesOf(due: number | null, start: number | null, zone: string): Partia
   )[];
   const given = [wallDue, wallStart].filter(wall => wall !== null);
   const isAllDay = given.length > 0 && given.every(wall => wall! % dayMs === 0);
-  const dates = isAllDay
-    ? { due: wallDue!, dtstart: wallStart!, timezone: null }
-    : { due, dtstart: start, timezone: 'UTC' };
-  return {
-    ...(due === null ? {} : { due: dates.due }),
-    ...(start === null ? {} : { dtstart: dates.dtstart }),
-    ...(given.length === 0 ? {} : { isAllDay, timezone: dates.timezone }),
-  };
+  return isAllDay
+    ? { due: wallDue!, dtstart: wallStart!, isAllDay, timezone: null }
+    : { due, dtstart: start, isAllDay, timezone: given.length > 0 ? 'UTC' : null };
 }
 
 const stateOf = (status: StatusCode, completedAt: number | null): Partial<ImportedFields> => ({
@@ -97,7 +93,7 @@ const readTaskwarrior: Read = (entry, { clock }) => {
 
 const textsOf = (notes: readonly string[], url: string | undefined): Partial<ImportedFields> => {
   const description = notes.filter(note => note !== '' && note !== url).join('\n\n');
-  return { ...(description === '' ? {} : { description }), ...(url === undefined ? {} : { url }) };
+  return { description: description || null, url: url ?? null };
 };
 
 /** From critical to backlog. */
@@ -160,5 +156,5 @@ const isIssue = (entry: Entry): boolean => issueOf(entry) !== undefined;
 /** Only the fields that the tracker owns, so that the user's dates, tags and ticks survive the next import. */
 const readIssue: Read = entry => {
   const { title, url } = issueOf(entry)!;
-  return { fields: { uid: addressOf(url), title, url }, isIssue: true };
+  return { fields: { uid: addressOf(url), title, url } };
 };

@@ -42,8 +42,11 @@ export interface ImportedTask {
   readonly after?: readonly string[];
   /** The task repeats from completion; undefined if the file does not express it apart from `unknownProperties`. */
   readonly fromCompletion?: boolean;
-  /** An issue is known by its address, in whatever list its task is. */
-  readonly isIssue?: true;
+  /**
+   * An entry of a tracker, which is read again and again: its task is known in whatever list it is, by its UID or the address
+   * that is its UID, and keeps what was changed here.
+   */
+  readonly isOfTracker?: true;
   /** 1-based line (or entry) of the file. */
   readonly line: number;
 }
