@@ -28,6 +28,8 @@ export interface Option {
   readonly short?: string;
   /** The arguments that it takes, for help. */
   readonly takes?: string;
+  /** The values to offer in a shell, if there are only a few. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 

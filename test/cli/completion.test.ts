@@ -54,6 +54,10 @@ describe('completion', function () {
       assert.deepEqual(completed('dueline add x --after dl'), [id]);
       assert.deepEqual(completed('dueline add x --list In'), ['Inbox']);
       assert.deepEqual(completed('dueline edit x --tag re'), ['release']);
+      assert.deepEqual(completed('dueline add x --priority h'), ['high']);
+      assert.deepEqual(completed('dueline export --format to'), ['todotxt']);
+      assert.deepEqual(completed('dueline export -f to'), ['todotxt']);
+      assert.deepEqual(completed('dueline edit x --title dl'), []);
       await dueline('add', 'Water plants every day from today');
       const series = /dl-\w+/.exec((await dueline('list', 'water')).out)![0];
       await dueline('edit', series, '--tag', 'garden');

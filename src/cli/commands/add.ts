@@ -26,7 +26,7 @@ export const fieldOptions: Readonly<Record<string, Option>> = {
   title: text('The title, taken literally'),
   due: text('The due date, such as “friday 9am”', 'DATE'),
   start: text('The start date', 'DATE'),
-  priority: text('high, medium, low, none or 0 to 9', 'PRIORITY'),
+  priority: { ...text('high, medium, low, none or 0 to 9', 'PRIORITY'), choices: Object.keys(priorityOf) },
   notes: text('The notes; --note does the same'),
   note: text('The notes'),
   location: text('The location'),

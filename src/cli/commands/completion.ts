@@ -17,13 +17,18 @@ const takingOptions = (options: Options) =>
 /** The kind of names that completes what an option or a command takes. */
 const kindOf: Readonly<Record<string, string>> = { ID: 'ids', LIST: 'lists', TAG: 'tags' };
 
-/** Options that take the name of a task, a list or a tag, by the kind of name. */
-function namingOptions(commands: Commands): readonly (readonly [kind: string, options: readonly string[]])[] {
-  const all = Object.values(commands).flatMap(({ options = {} }) => Object.entries(options));
-  return Object.entries(kindOf).map(([takes, kind]) => {
-    const own = all.filter(([, option]) => option.takes === takes);
-    return [kind, [...new Set(own.flatMap(([name, { short }]) => [`--${name}`, ...(short ? [`-${short}`] : [])]))]];
-  });
+/** Options that take a value, by what bash does to offer values. */
+function bashValues(commands: Commands, everywhere: Options): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const all = [everywhere, ...Object.values(commands).map(({ options = {} }) => options)].flatMap(
+    Object.entries<Option>,
+  );
+  for (const [name, { takes, short, choices = [] }] of all) {
+    if (!takes) continue;
+    const does = `kind=${kindOf[takes] ?? ''}; words="${choices.join(' ')}"`;
+    found.set(does, new Set([...(found.get(does) ?? []), `--${name}`, ...(short ? [`-${short}`] : [])]));
+  }
+  return found;
 }
 
 /** The kind of IDs that a command takes; undefined if it takes none. */
@@ -48,9 +53,7 @@ ${cases.map(line => `  ${line}`).join('\n')}
     esac
   done
   case "\${COMP_WORDS[COMP_CWORD-1]}" in
-${namingOptions(commands)
-  .map(([kind, options]) => `    ${options.join('|')}) kind=${kind}; words= ;;`)
-  .join('\n')}
+${[...bashValues(commands, everywhere)].map(([does, options]) => `    ${[...options].join('|')}) ${does} ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
   [[ -z "$kind" || "$word" = -* ]] || while IFS=$'\\t' read -r line each; do
@@ -63,12 +66,24 @@ complete -o default -F _dueline dueline
 
 function zsh(commands: Commands, everywhere: Options): string {
   const described = (text: string) => text.replace(/[[\]:]/g, '');
-  const files = (takes: string) =>
-    takes === 'DIR' ? '_files -/' : takes === 'FILE' ? '_files' : kindOf[takes] ? `_dueline_${kindOf[takes]}` : '';
+  const values = (takes: string, choices: readonly string[]) => {
+    if (choices.length > 0) return `(${choices.join(' ')})`;
+    return takes === 'DIR'
+      ? '_files -/'
+      : takes === 'FILE'
+        ? '_files'
+        : kindOf[takes]
+          ? `_dueline_${kindOf[takes]}`
+          : '';
+  };
   const flags = (options: Options) =>
     Object.entries(options)
-      .map(([name, { takes, help, multiple }]) =>
-        quoted(`${multiple ? '*' : ''}--${name}[${described(help)}]${takes ? `:${takes}:${files(takes)}` : ''}`),
+      .flatMap(([name, { takes, short, help, multiple, choices = [] }]) =>
+        [`--${name}`, ...(short ? [`-${short}`] : [])].map(flag =>
+          quoted(
+            `${multiple ? '*' : ''}${flag}[${described(help)}]${takes ? `:${takes}:${values(takes, choices)}` : ''}`,
+          ),
+        ),
       )
       .join(' ');
   const names = Object.entries(commands).map(([name, { summary }]) => `    ${quoted(`${name}:${described(summary)}`)}`);
@@ -109,8 +124,13 @@ if [[ "$funcstack[1]" = _dueline ]]; then _dueline "$@"; else compdef _dueline d
 }
 
 function fish(commands: Commands, everywhere: Options): string {
-  const flag = ([name, { takes, help, short }]: [string, Option], condition: string) =>
-    `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? ' -r' : ''}${takes && kindOf[takes] ? ` -f -a '(dueline completion ${kindOf[takes]} 2>/dev/null)'` : ''} -d ${quoted(help)}`;
+  const valuesOf = ({ takes = '', choices }: Option) =>
+    kindOf[takes] ? `(dueline completion ${kindOf[takes]} 2>/dev/null)` : choices?.join(' ');
+  const flag = ([name, option]: [string, Option], condition: string) => {
+    const { takes, help, short } = option;
+    const values = valuesOf(option);
+    return `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? (/^(?:DIR|FILE)$/.test(takes) ? ' -r' : ' -x') : ''}${values ? ` -a ${quoted(values)}` : ''} -d ${quoted(help)}`;
+  };
   const named = Object.entries(commands);
   const lines = named.flatMap(([name, { usage, summary, options = {}, choices }]) => [
     `complete -c dueline -n __dueline_is -a ${name} -d ${quoted(summary)}`,

@@ -28,7 +28,13 @@ const formatOfEnding: Readonly<Record<string, ExchangeFormat | 'text'>> = {
 const textFormat = 'text';
 const formats = [...new Set(Object.values(formatOfEnding))];
 
-const format: Option = { type: 'string', short: 'f', takes: 'FORMAT', help: `One of ${formats.join(', ')}` };
+const format: Option = {
+  type: 'string',
+  short: 'f',
+  takes: 'FORMAT',
+  choices: formats,
+  help: `One of ${formats.join(', ')}`,
+};
 
 function formatOf(session: Session, file: string | undefined): ExchangeFormat | 'text' {
   const requested = session.text('format') ?? formatOfEnding[extname(file ?? '').toLowerCase()];
