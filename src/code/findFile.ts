@@ -57,7 +57,7 @@ export const exists = (file: vscode.Uri): Thenable<boolean> =>
 const searched = /^(?:file|vscode-remote|vscode-vfs)$/;
 const maxWaitMs = 5000;
 
-/** The editor's search never answers if it cannot search the kind of a folder. */
+/** The editor's search never answers if it cannot search the kind of one of the folders that it is to look into. */
 export function findFiles(
   pattern: vscode.GlobPattern,
   exclude: string | null,
@@ -65,8 +65,9 @@ export function findFiles(
   token?: vscode.CancellationToken,
 ): Thenable<vscode.Uri[]> {
   const found = vscode.workspace.findFiles(pattern, exclude, max, token);
-  const isSearched = (vscode.workspace.workspaceFolders ?? []).every(({ uri }) => searched.test(uri.scheme));
-  if (isSearched) return found;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const roots = typeof pattern === 'string' ? folders.map(({ uri }) => uri) : [pattern.baseUri];
+  if (roots.every(({ scheme }) => searched.test(scheme))) return found;
   return Promise.race([found, new Promise<vscode.Uri[]>(resolve => setTimeout(() => resolve([]), maxWaitMs))]);
 }
 

@@ -27,7 +27,9 @@ describe('moved files', () => {
   const editor = {
     ...enums,
     Uri,
-    RelativePattern: class {},
+    RelativePattern: class {
+      constructor(readonly baseUri: vscode.Uri) {}
+    },
     workspace: {
       workspaceFolders: [{ uri: root }],
       createFileSystemWatcher: () => ({ onDidCreate: created.event, onDidDelete: deleted.event, dispose() {} }),
@@ -133,6 +135,35 @@ describe('moved files', () => {
     end([at('src/later.ts')]);
     await found;
     assert.deepEqual(known(), { path: 'src/later.ts' });
+  });
+
+  it('are found by a search of any length in a folder of the disk, also beside a folder that nothing searches', async () => {
+    const folders: { uri: vscode.Uri }[] = editor.workspace.workspaceFolders;
+    folders.push({ uri: Uri.parse('other:/work') });
+    const { setTimeout } = globalThis;
+    const waits: (() => void)[] = [];
+    globalThis.setTimeout = ((work: () => void, ms: number) => {
+      // The wait for a folder that nothing searches ends when the test says so.
+      if (ms < 5000) return setTimeout(work, ms);
+      waits.push(work);
+      return undefined;
+    }) as unknown as typeof globalThis.setTimeout;
+    try {
+      const { known, refreshed } = await watched(name => hashedPath(name, 'src/first.ts'));
+      types.set(at('src/first.ts').path, 1);
+      const searching = next(searches);
+      const shown = next(refreshed);
+      changed.fire();
+      const end = await searching;
+      await new Promise(resolve => setImmediate(resolve));
+      for (const over of waits) over();
+      end([at('src/first.ts')]);
+      await shown;
+      assert.deepEqual(known(), { path: 'src/first.ts' });
+    } finally {
+      globalThis.setTimeout = setTimeout;
+      folders.pop();
+    }
   });
 
   it('are found among more links with a path than are looked at at once', async () => {
