@@ -136,6 +136,8 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
   );
 }
 
+const openWithUrl = 't.is_deleted = 0 AND t.master_id IS NULL AND t.status < 2 AND t.url IS NOT NULL';
+
 /** The open task of each address, in every list. */
 export function openByAddress(
   engine: Pick<DuelineEngine, 'query' | 'lists' | 'task'>,
@@ -157,7 +159,8 @@ export async function captureLines(
 ): Promise<readonly Id[]> {
   const rules = [...new Set(lines.map(({ own }) => own?.mayName ?? options.mayName))];
   const isVisible = ({ id }: Task) => rules.every(mayName => mayName?.('task', id) ?? true);
-  const open = lines.some(addressOfLine) ? openByAddress(engine, isVisible) : new Map<string, Task>();
+  const hasAddress = lines.some(line => addressOfLine(line) !== '');
+  const open = hasAddress ? openByAddress(engine, isVisible) : new Map<string, Task>();
   const known = new Map<string, Task | Captured>(open);
   const targets: (Task | Captured)[] = [];
   const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? id : [])));
@@ -177,8 +180,13 @@ export async function captureLines(
   if (!first) return [];
   const title = first.input.title ?? undefined;
   return engine.editTasks({ key: 'create', count: others.length + 1, title }, editor => {
-    // The edit starts again if another process writes meanwhile.
+    // The edit starts again if another process writes meanwhile, which may have added a task with one of the addresses.
     const ids = new Map<Task | Captured, Id>([...open.values()].map(task => [task, task.id]));
+    const openNow = byAddress(hasAddress ? editor.tx.selectTasks(openWithUrl).filter(isVisible) : []);
+    for (const [at, target] of targets.entries()) {
+      const there = openNow.get(addressOfLine(lines[at]!));
+      if (there && 'input' in target) ids.set(target, there.id);
+    }
     const made: Id[] = [];
     for (const [at, target] of targets.entries()) {
       if (!('input' in target) || ids.has(target)) continue;

@@ -427,6 +427,25 @@ describe('tasks of other programs', () => {
     ]);
   });
 
+  it('are added once if two processes add the same link at once', async () => {
+    const folder = started.folder();
+    const both = [await started.open({ folder }), await started.open({ folder })] as const;
+    const text = '- https://github.com/o/r/issues/1\n  - Measure\n- https://github.com/o/r/issues/2';
+    const added = await Promise.all(
+      both.map(engine => engine.quickAddLines(taskLines(text), { listId: engine.defaultListId() })),
+    );
+    await both[0].refresh();
+    const shown = both[0].query('sort:title').map(({ task: { title, parentId } }) => [title, parentId]);
+    const [first] = both[0].query('has:url sort:title').map(({ task }) => task.id);
+    assert.deepEqual(shown, [
+      ['Measure', first],
+      ['Measure', first],
+      ['o/r#1', null],
+      ['o/r#2', null],
+    ]);
+    assert.deepEqual(added.map(({ length }) => length).sort(), [1, 3]);
+  });
+
   it('are left out of pasted links if an open task in any list has the address', async () => {
     const engine = await started.open();
     const listId = engine.defaultListId();
