@@ -94,15 +94,8 @@ function commands() {
 /** How docs write a key of the manifest. */
 export const keyName = (key: string) => key.replace(/[a-z]+/g, word => word.charAt(0).toUpperCase() + word.slice(1));
 
-/** Words that the language knows and nobody answers yet. */
-export const unanswered = ['in', 'link'];
-
 function queries() {
-  const values = (table: object) =>
-    Object.keys(table)
-      .filter(word => !unanswered.includes(word))
-      .map(code)
-      .join(' ');
+  const values = (table: object) => Object.keys(table).map(code).join(' ');
   const holding: Record<string, string> = {
     is: values(vocabulary.isValues),
     has: values(vocabulary.hasValues),
@@ -111,6 +104,8 @@ function queries() {
     repeat: values(vocabulary.repeatValues),
     sync: values(vocabulary.syncValues),
     source: values(vocabulary.sourceValues),
+    in: values(vocabulary.codeScopes),
+    link: ['file:session.ts', 'stale'].map(code).join(' '),
     id: code('dl-k3f9'),
     priority: values(vocabulary.priorityValues),
     est: ['30m', '1h30', '45'].map(code).join(' '),
@@ -118,11 +113,9 @@ function queries() {
     group: values(vocabulary.groupFields),
     show: values(vocabulary.showValues),
   };
-  const fields = Object.entries({ ...vocabulary.fields, ...vocabulary.directives })
-    .filter(([name]) => !unanswered.includes(name))
-    .map(([name, meaning]) =>
-      row(code(`${name}:`), String(meaning), holding[name] ?? (name in vocabulary.dateFields ? 'a date' : '')),
-    );
+  const fields = Object.entries({ ...vocabulary.fields, ...vocabulary.directives }).map(([name, meaning]) =>
+    row(code(`${name}:`), String(meaning), holding[name] ?? (name in vocabulary.dateFields ? 'a date' : '')),
+  );
   const dates = dateWords.filter(word => !/^(next|last)-/.test(word) || /-(week|month|monday)$/.test(word));
   return [
     table(['Field', 'What it asks for', 'Values'], fields),
