@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SettingValue } from '../contributions/definitions';
 import { t } from '../shared/l10n';
 import type { CommandRunner } from '../ui/commandRunner';
+import { showQuickPick } from '../ui/dialogs';
 import { setting, writeSetting } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 
@@ -19,7 +20,7 @@ export const viewOptionCommands = (commands: CommandRunner, extensionId: string)
         { label: t('By title'), sort: 'title' },
         { label: t('Newest first'), sort: '-created' },
       ].map(line => ({ ...line, description: line.sort === current ? t('current') : undefined }));
-      const picked = await vscode.window.showQuickPick(lines, { title: t('Sort Tasks') });
+      const picked = await showQuickPick(lines, { title: t('Sort Tasks') });
       if (picked) await writeSetting('dueline.tree.sort', picked.sort);
     }),
     commands.on('dueline.view.group', async () => {
@@ -33,7 +34,7 @@ export const viewOptionCommands = (commands: CommandRunner, extensionId: string)
         { ...withIcon('list-unordered', t('By list')), detail: t('Applies to filters and tags.'), group: 'list' },
       ];
       const lines = choices.map(line => ({ ...line, description: line.group === current ? t('current') : undefined }));
-      const picked = await vscode.window.showQuickPick(lines, {
+      const picked = await showQuickPick(lines, {
         title: t('Group Tasks'),
         placeHolder: t('Filters with their own group keep it'),
       });

@@ -71,10 +71,10 @@ export interface QuestionHandle<Answer> {
 }
 
 /**
- * Asks with a picker; undefined if the user leaves it. Every question that a page can lead to is asked through this
- * file: if a picker closes that came up over a webview in the sidebar or the panel, VS Code gives the focus back to the
- * source file. It does not report whether a picker was closed by Escape or by a click elsewhere, which must keep the
- * focus. So Escape is a key of Dueline's own while one of its questions is open.
+ * Asks with a picker; undefined if the user leaves it. Every question is asked through this file: if a picker closes
+ * that came up over a webview in the sidebar or the panel, VS Code gives the focus back to the source file. It does not
+ * report whether a picker was closed by Escape or by a click elsewhere, which must keep the focus. So Escape is a key of
+ * Dueline's own while one of its questions is open.
  *
  * @example
  * const picked = await ask<TagLine, string>({ title, items: lines }, () => ({ onAccept: line => line?.tag }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Editor } from '../support/vscode/editor';
-import { clear, fill, openWidget, rowOfTask, rowsOf, taskNamed } from './support/widgets';
+import { clear, fill, openWidget, rowOfTask, rowsOf, shows, taskNamed } from './support/widgets';
 
 interface Template {
   readonly name: string;
@@ -59,6 +59,18 @@ describe('templates', () => {
     await editor.questions.answer('Template Name', 'Big Release');
     await have('Big Release');
     assert.deepEqual(saved(), [{ name: 'Big Release', due: '+2d', below: [['Freeze', '+0d']] }]);
+  });
+
+  it('return the focus to the row whose menu asks for a name, if the user cancels', async () => {
+    const page = await openWidget(editor, 'tasks', 'Release');
+    await page.evaluate(
+      `window.received = []; window.addEventListener('message', ({ data }) => window.received.push(data.type))`,
+    );
+    await rowOfTask(page, 'Release').click({ button: 'right' });
+    await editor.menus.choose('Copy and Link › Save as Template…');
+    await editor.questions.asked();
+    editor.commands.key('escape', { inQuickInput: true });
+    await shows(page, 'the focus', async () => (await page.evaluate<string[]>('window.received')).includes('focus'));
   });
 
   it('are completed by name after a colon in the line of a widget, and create the tasks from today on', async () => {

@@ -382,6 +382,14 @@ describe('layers', () => {
     );
   });
 
+  it('ask every question through ui/dialogs, which returns the focus', () => {
+    const asking = /\bwindow\.(?:showQuickPick|showInputBox|createQuickPick|createInputBox)\b/;
+    assert.deepEqual(
+      files.filter(file => asking.test(readFileSync(file, 'utf8'))).map(file => relative('.', file)),
+      [join('src', 'ui', 'dialogs.ts')],
+    );
+  });
+
   const named = (file: string) => relative('.', file);
   const ownImports = [...files, ...filesIn(resolve('media'))].map(file => ({
     file: named(file),

@@ -6,6 +6,7 @@ import type { Account, TaskList } from '../../core/kernel/model';
 import type { SyncStatus } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
 import { performOnList } from '../../ui/announcements';
+import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
@@ -21,7 +22,7 @@ export const manageAccountCommands = ({ commands, engine }: CommandServices, syn
       const account = await accountFor(engine, target, t('Select an account to rename'));
       const name =
         account &&
-        (await vscode.window.showInputBox({
+        (await showInputBox({
           title: t('Rename Account'),
           value: account.displayName,
           validateInput: text => (plain(text) === '' ? t('An account name is required.') : undefined),
@@ -71,7 +72,7 @@ export async function accountFor(
     description: account.username ?? undefined,
     account,
   }));
-  return (await vscode.window.showQuickPick(lines, { placeHolder }))?.account;
+  return (await showQuickPick(lines, { placeHolder }))?.account;
 }
 
 /** True once the server has taken it. */
@@ -134,7 +135,7 @@ async function chooseLists(engine: DuelineEngine, account: Account): Promise<voi
       picked: list.isSynced,
       list,
     }));
-  const picked = await vscode.window.showQuickPick(lines, {
+  const picked = await showQuickPick(lines, {
     title: t('Lists to Sync'),
     placeHolder: t('Lists that are not selected stay here but are not synced'),
     canPickMany: true,

@@ -5,6 +5,7 @@ import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { addedLinesText, checkLineCount } from '../../ui/text/addedText';
@@ -84,7 +85,7 @@ async function addLines(
   }
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
   const hasTodos = lines.some(({ isTodo }) => isTodo);
-  const picked = await vscode.window.showQuickPick(
+  const picked = await showQuickPick(
     lines.map(({ text, parent, isTodo = false, isHeading = false }, at) => ({
       label: parent === undefined ? isolate(text) : `\u2003${isolate(text)}`,
       at,

@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { BackupDifference, BackupFile } from '../../core/kernel/wholeData';
 import { plain, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
@@ -41,7 +42,7 @@ async function restore(engine: DuelineEngine): Promise<Announcement | undefined>
     backup,
   }));
   lines.push({ ...withIcon('folder-opened', t('Choose File…')), alwaysShow: true });
-  const picked = await vscode.window.showQuickPick(lines, {
+  const picked = await showQuickPick(lines, {
     title: t('Restore Backup'),
     placeHolder: t('Select a backup to restore. You can review the differences first.'),
   });

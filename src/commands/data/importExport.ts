@@ -6,6 +6,7 @@ import type { Id } from '../../core/kernel/model';
 import { today } from '../../core/time/dates';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { filterById } from '../../ui/builtInFilters';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
@@ -57,7 +58,7 @@ const sourceOf = ({ path }: vscode.Uri) =>
 const endingOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
 async function importFile(engine: DuelineEngine): Promise<void> {
-  const source = await vscode.window.showQuickPick(sources().map(withEndings), {
+  const source = await showQuickPick(sources().map(withEndings), {
     title: t('Import Tasks'),
     placeHolder: t('Select a format'),
     matchOnDetail: true,
@@ -125,10 +126,10 @@ async function announceImport(name: string, list: string, report: ImportReport, 
 
 async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<void> {
   const database = { format: undefined, label: t('SQLite database (everything)'), extensions: ['db'] };
-  const picked = await vscode.window.showQuickPick(
-    [...formats(), ...(target === undefined ? [database] : [])].map(withEndings),
-    { title: t('Export Tasks'), placeHolder: t('Select a format') },
-  );
+  const picked = await showQuickPick([...formats(), ...(target === undefined ? [database] : [])].map(withEndings), {
+    title: t('Export Tasks'),
+    placeHolder: t('Select a format'),
+  });
   if (!picked) return;
   if (!picked.format) return exportDatabase(engine);
   const file = await vscode.window.showSaveDialog({

@@ -3,6 +3,7 @@ import type { DuelineEngine, TrashEntry } from '../../api';
 import type { TrashTarget } from '../../contributions/commandTargets';
 import { isolate, t, tn } from '../../shared/l10n';
 import { perform } from '../../ui/announcements';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
@@ -59,7 +60,7 @@ async function keysFor(
     key,
   }));
   if (lines.length === 0) return [];
-  const picked = await vscode.window.showQuickPick(lines, {
+  const picked = await showQuickPick(lines, {
     title,
     placeHolder: t('Select tasks'),
     canPickMany: true,

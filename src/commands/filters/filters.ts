@@ -3,6 +3,7 @@ import type { FilterTarget } from '../../contributions/commandTargets';
 import type { SavedFilter } from '../../core/kernel/settings';
 import { brief, isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import { filterById } from '../../ui/builtInFilters';
+import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
@@ -88,7 +89,7 @@ function freshId(name: string, filters: readonly SavedFilter[]): string {
 }
 
 const askName = async (value: string) => {
-  const name = await vscode.window.showInputBox({
+  const name = await showInputBox({
     title: t('Filter Name'),
     value,
     validateInput: text => (plain(text) === '' ? t('A filter name is required.') : undefined),
@@ -119,5 +120,5 @@ async function filterFor(target: FilterTarget | undefined, placeHolder: string):
     description: withoutIcons(filter.query),
     filter,
   }));
-  return (await vscode.window.showQuickPick(lines, { placeHolder, matchOnDescription: true }))?.filter;
+  return (await showQuickPick(lines, { placeHolder, matchOnDescription: true }))?.filter;
 }

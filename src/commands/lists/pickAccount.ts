@@ -1,7 +1,8 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
 import { accountNames } from '../../ui/text/syncText';
 
 interface AccountChoice extends vscode.QuickPickItem {
@@ -16,7 +17,7 @@ export function pickAccount(engine: DuelineEngine, except?: Id | null): Thenable
     ...[...accountNames(engine)].map(([accountId, name]) => ({ label: isolate(name), accountId })),
     { label: t('On this computer only'), accountId: null },
   ];
-  return vscode.window.showQuickPick(
+  return showQuickPick(
     homes.filter(({ accountId }) => accountId !== except),
     { placeHolder: t('Select where to store the list') },
   );

@@ -5,6 +5,7 @@ import type { Id } from '../../core/kernel/model';
 import type { FieldResolutions, Resolution, SyncConflict, SyncStatus } from '../../core/sync/syncState';
 import { isolate, t } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { Services } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
@@ -122,7 +123,7 @@ async function pickConflict(engine: DuelineEngine, syncing: SyncStatus): Promise
     void showInformation(t('No conflicts.'));
     return undefined;
   }
-  return vscode.window.showQuickPick([...emptied, ...conflicts], {
+  return showQuickPick([...emptied, ...conflicts], {
     title: t('Conflicts'),
     placeHolder: t('Select a conflict to compare both versions'),
     matchOnDescription: true,
@@ -142,7 +143,7 @@ async function decideDuplicate(
   const title = isolate(text) || t('(no title)');
   const both = { label: t('Keep Both'), detail: t('They will not be suggested as duplicates again.') };
   const merge = { label: t('Merge…'), detail: t('Compare both versions and select which list to keep the task in.') };
-  const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
+  const picked = await showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
   if (picked === both)
     return perform(
       engine,
@@ -156,7 +157,7 @@ async function decideDuplicate(
     detail: t('The copy in {0} is deleted. Its values are kept under Show Conflicts.', from),
     how,
   });
-  const chosen = await vscode.window.showQuickPick([choice('mine', first, second), choice('server', second, first)], {
+  const chosen = await showQuickPick([choice('mine', first, second), choice('server', second, first)], {
     title: t('Select which list to keep {0} in', title),
     ignoreFocusOut: true,
   });
@@ -179,7 +180,7 @@ async function decideEmptied(engine: DuelineEngine, syncing: SyncStatus, listId:
     detail: t('They are moved to the trash.'),
     how: 'deleteHere' as const,
   };
-  const picked = await vscode.window.showQuickPick([ask, remove], {
+  const picked = await showQuickPick([ask, remove], {
     title: t('Tasks in {0} are gone from the server', isolate(list?.name ?? '')),
   });
   if (!picked) return;

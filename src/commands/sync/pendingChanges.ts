@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { PendingChange, SyncStatus } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
@@ -35,7 +36,7 @@ async function showPendingChanges(engine: DuelineEngine, syncing: SyncStatus, te
     void showInformation(t('No pending changes.'));
     return;
   }
-  const picked = await vscode.window.showQuickPick(choices(engine, waiting), {
+  const picked = await showQuickPick(choices(engine, waiting), {
     title: tn(waiting.length, '{0} pending change', '{0} pending changes'),
     placeHolder: t('Select a change to see what will be sent'),
     matchOnDescription: true,

@@ -3,7 +3,7 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import { t, tn } from '../../shared/l10n';
 import type { Announcement } from '../../ui/announcements';
-import { askInDialog } from '../../ui/dialogs';
+import { askInDialog, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { TaskOccurrence } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
@@ -56,7 +56,7 @@ async function edit(
     if (!(await showInformation(readOnlyNote, ...buttons))) return undefined;
     return edit(engine, viewController, await askTasks(engine), undefined);
   }
-  const picked = await vscode.window.showQuickPick(
+  const picked = await showQuickPick(
     [...operations(engine, viewController, rows, target), ...(target === undefined ? [others] : [])],
     {
       title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),

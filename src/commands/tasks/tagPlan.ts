@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../api';
 import { tagParts, withTagSplit } from '../../core/fields/tags';
 import type { Task } from '../../core/kernel/model';
 import { isolate, listed, plain, t, tn } from '../../shared/l10n';
-import { ask } from '../../ui/dialogs';
+import { ask, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, planUpdate } from '../common/changePlan';
@@ -97,7 +97,7 @@ export async function planSplit(engine: DuelineEngine, named: string | undefined
     void showInformation(t('No tags contain a comma.'));
     return undefined;
   }
-  const tag = named ?? (await vscode.window.showQuickPick(lines, { placeHolder: t('Select a tag to split') }))?.tag;
+  const tag = named ?? (await showQuickPick(lines, { placeHolder: t('Select a tag to split') }))?.tag;
   if (tag === undefined) return undefined;
   const tasks = engine
     .lists()

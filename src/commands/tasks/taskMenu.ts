@@ -5,6 +5,7 @@ import { bucketOf } from '../../core/fields/priority';
 import { isClosed } from '../../core/fields/status';
 import { Status, type Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
 import { isActive } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
@@ -47,7 +48,7 @@ export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<C
     { ...withIcon('bell', t('Reminder…')), command: 'dueline.addAlarm' },
     { ...withIcon('trash', t('Delete')), command: 'dueline.delete' },
   ];
-  const picked = await vscode.window.showQuickPick(lines, {
+  const picked = await showQuickPick(lines, {
     title: isolate(titleOf(task)),
     placeHolder: [
       list && isolate(list.name),

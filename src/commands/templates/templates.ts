@@ -6,7 +6,7 @@ import { isWholeTemplate, maxDepth, maxTemplateTasks, wholeTemplates } from '../
 import type { Template } from '../../core/kernel/settings';
 import { foldCase } from '../../query/eval/foldCase';
 import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
-import { ask } from '../../ui/dialogs';
+import { ask, showInputBox } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
@@ -144,7 +144,7 @@ const updateTemplates = (next: (templates: readonly Template[]) => readonly Temp
   ]);
 
 const askName = async (value: string) => {
-  const name = await vscode.window.showInputBox({
+  const name = await showInputBox({
     title: t('Template Name'),
     value,
     validateInput: text => (plain(text).replaceAll('"', '') === '' ? t('A name is required.') : undefined),
