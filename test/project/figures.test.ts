@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parts, withFigures } from '../../bench/reference/page';
 
 describe('the table of figures', () => {
@@ -28,6 +29,16 @@ describe('the table of figures', () => {
     const files = readdirSync('bench').filter(name => name.endsWith('.ts') && name !== 'main.ts');
     assert.deepEqual(files.map(name => name.replace('.ts', '')).sort(), Object.keys(parts).sort());
     for (const title of Object.values(parts)) assert.ok(page.includes(`| ${title} | `), title);
+  });
+
+  it('has every part that a page tells the reader to measure', () => {
+    for (const name of readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md')))
+      for (const [command, words] of readFileSync(join('docs', name), 'utf8').matchAll(/npm run bench -- ([\w ]+)/g))
+        for (const word of words!.split(' '))
+          assert.ok(
+            Object.keys(parts).some(part => part.startsWith(word)),
+            `${command} in ${name}`,
+          );
   });
 
   it('requires its markers in the page', () => {
