@@ -89,25 +89,12 @@ const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift
 
 const minutes = ['{0} minute', '{0} minutes'];
 /** Symbols of units. */
-const lengths = ['{0} h', '{0} h {1} min', '{0} min'];
+const units = ['{0} h', '{0} h {1} min', '{0} min'];
 /** Texts that are the same in English, each of them checked. Any other English text in a bundle was forgotten. */
 const borrowed: Record<string, string[]> = {
   de: ['Board', 'Code', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
-  'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link', ...lengths],
-  fr: [
-    'Code',
-    'Date',
-    'Cyan',
-    'Dates',
-    'Journal',
-    'Notes',
-    'Orange',
-    'Violet',
-    'dates',
-    'notes',
-    ...minutes,
-    ...lengths,
-  ],
+  'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link', ...units],
+  fr: ['Code', 'Date', 'Cyan', 'Dates', 'Journal', 'Notes', 'Orange', 'Violet', 'dates', 'notes', ...minutes, ...units],
   ar: ['Enter'],
 };
 
