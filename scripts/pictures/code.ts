@@ -15,8 +15,8 @@ const changed = source
 const added = '// TODO: read the key from the settings\nconst sign = (text: string) => text;\n';
 
 /**
- * The pictures of docs/code.md: TODO comments of a branch, and the active task in Source Control, in a window with a real
- * repository and the editor's own git extension.
+ * The pictures of docs/code.md: a link, TODO comments of a branch, and the active task in Source Control, in a window with
+ * a real repository and the editor's own git extension.
  */
 export async function codePictures(look: SessionOptions, draw: Draw): Promise<void> {
   const folder = join(mkdtempSync(join(tmpdir(), 'dueline-pictures-')), 'app');
@@ -37,9 +37,12 @@ export async function codePictures(look: SessionOptions, draw: Draw): Promise<vo
       await window.resize(1040, 520);
       await window.command('workbench.action.closeAllEditors');
       await isWatched(window, folder);
+      await show(window, join(folder, 'src/session.ts'));
+      await link(window);
+      await draw(window, window.page.locator('body'), 'code');
+      await window.command('dueline.undo');
       const [{ id }] = await window.api('lists');
       await window.api('createTask', id, { title: 'Retry expired tokens' });
-      await show(window, join(folder, 'src/session.ts'));
       await startOnBranch(window);
       writeIn(folder, 'src/session.ts', changed);
       writeIn(folder, 'src/sign.ts', added);
@@ -57,8 +60,20 @@ export async function codePictures(look: SessionOptions, draw: Draw): Promise<vo
 const show = (window: Window, file: string): Promise<void> =>
   window.run(async (vscode, file) => {
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
-    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    editor.selection = new vscode.Selection(6, 0, 6, 0);
   }, file);
+
+/** A task for the line of the cursor, with its hover. */
+async function link(window: Window): Promise<void> {
+  await window.command('workbench.view.extension.dueline');
+  void window.command('dueline.addHere').catch(() => {}); // answered only once the line closes
+  await window.quickText.fill('Fix race tomorrow');
+  await window.pick('Fix race');
+  await window.frame('body.as-sidebar .row', 'Fix race');
+  await window.command('editor.action.showHover');
+  await window.page.locator('.monaco-hover').filter({ hasText: 'Remove Link' }).waitFor();
+  await window.page.waitForTimeout(1500);
+}
 
 /** A branch for the task, whose time runs then. */
 async function startOnBranch(window: Window): Promise<void> {

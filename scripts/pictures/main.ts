@@ -92,13 +92,14 @@ async function take(look: Theme | 'ar'): Promise<void> {
 }
 
 /** Meetings and estimates, in Today and Week. */
-const day = (look: SessionOptions, draw: Draw) =>
-  withSession({ ...look, settings: { ...look.settings, ...daySettings } }, async ({ window }) => {
+function day(look: SessionOptions, draw: Draw): Promise<void> {
+  return withSession({ ...look, settings: { ...look.settings, ...daySettings } }, async ({ window }) => {
     await window.theme(look.theme!);
     await fill(window, false);
     await window.command('workbench.action.closeSidebar');
     await dayPictures(window, days, draw);
   });
+}
 
 /** Fills the store, and returns the list for work. */
 async function fill(window: Window, isArabic: boolean): Promise<number> {
@@ -141,10 +142,11 @@ async function walkthrough(window: Window, look: Theme): Promise<void> {
   await window.resize(600, 420);
   for (const [name, command, text, row, height] of [
     ['add', 'dueline.quickAdd', 'Pay rent tomorrow 9am #home !high every month', 'Pay rent', 152],
-    ['filter', 'dueline.search', 'due:week list:Home', 'Renew', 104],
+    ['filter', 'dueline.search', 'due:week list:Home', 'Water', 104],
   ] as const) {
-    const { x, y, width } = await boxOf(await typed(window, command, text, row));
-    await step({ x, y: y + 29, width, height }, name); // without its title
+    const { x, width } = await boxOf(await typed(window, command, text, row));
+    const { y } = await boxOf(window.quickText);
+    await step({ x, y: y - 6, width, height }, name); // without its title
     await leaveQuestion(window);
   }
   // Without the line that adds tasks; of the week the three days around today.

@@ -61,6 +61,7 @@ async function terminal({ window, draw }: PictureTools): Promise<void> {
   ] as const) {
     await type(command);
     await rows.getByText(answer).last().waitFor();
+    await window.page.waitForTimeout(500); // until the prompt is there
   }
   await window.page.waitForTimeout(1000);
   await draw(window.page.locator('.terminal-wrapper.active'), 'terminal');
