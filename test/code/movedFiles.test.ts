@@ -140,11 +140,11 @@ describe('moved files', () => {
   it('are found by a search of any length in a folder of the disk, also beside a folder that nothing searches', async () => {
     const folders: { uri: vscode.Uri }[] = editor.workspace.workspaceFolders;
     folders.push({ uri: Uri.parse('other:/work') });
-    const { setTimeout } = globalThis;
+    const { setTimeout: wait } = globalThis;
     const waits: (() => void)[] = [];
     globalThis.setTimeout = ((work: () => void, ms: number) => {
       // The wait for a folder that nothing searches ends when the test says so.
-      if (ms < 5000) return setTimeout(work, ms);
+      if (ms < 5000) return wait(work, ms);
       waits.push(work);
       return undefined;
     }) as unknown as typeof globalThis.setTimeout;
@@ -161,7 +161,7 @@ describe('moved files', () => {
       await shown;
       assert.deepEqual(known(), { path: 'src/first.ts' });
     } finally {
-      globalThis.setTimeout = setTimeout;
+      globalThis.setTimeout = wait;
       folders.pop();
     }
   });
