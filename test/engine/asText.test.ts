@@ -138,6 +138,16 @@ describe('tasks as text', () => {
     assert.equal((await engine.trash())[0]!.task.title, 'Three');
   });
 
+  it('are deleted with their subtasks if the lines of both are removed', async () => {
+    await add('One', 'Two', 'Three');
+    await engine.createTask(work, { title: 'Below', parentId: named('Two').id });
+    const saved = await save(text => text.replace(/.*Two.*\n.*Below.*\n/, ''), { vanished: 'delete' });
+    assert.equal(saved.deleted, 2);
+    assert.match(saved.text, /^One {2}dl-\w+\nThree {2}dl-\w+\n$/);
+    assert.equal(await engine.undo(), true);
+    assert.equal(named('Below').parentId, named('Two').id);
+  });
+
   it('are matched by title if their line has lost its ID, and are new if an ID appears twice', async () => {
     await add('One', 'Two');
     const lost = await save(text => text.replace(/ {2}dl-\w+/g, ''));

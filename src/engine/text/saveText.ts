@@ -139,7 +139,7 @@ class Saving {
         editor,
         lines.flatMap(line => (taken.has(line) ? [] : (this.#rowOf(editor, line) ?? []))),
       );
-    for (const task of this.#vanished) if (isAsPlanned(editor, task)) this.#end(editor, task);
+    for (const task of this.#vanished.toReversed()) if (isAsPlanned(editor, task)) this.#end(editor, task);
   }
 
   #try(line: OutlineLine, work: () => void): void {
