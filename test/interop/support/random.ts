@@ -9,6 +9,9 @@ export const newRandom = (seed: number) => {
   };
 };
 
+/** The seed of random edits: `DUELINE_SEED=7` draws others. */
+export const seedOr = (usual: number): number => Number(process.env.DUELINE_SEED) || usual;
+
 export const isSeedGiven = !!process.env.DUELINE_FAULT_SEED;
 
 /** A seed of a failing run repeats it: `DUELINE_FAULT_SEED=7 npm run test:interop`. */
