@@ -149,6 +149,26 @@ describe('a list as text', () => {
     assert.equal(document.isDirty, false);
   });
 
+  it('keeps a change from elsewhere if words are typed before the editor has read it', async () => {
+    const [, two] = await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    // The editor hears of the change first, and gets these words before the text that it then asks for.
+    const typed = new Promise<boolean>((resolve, reject) => {
+      const listening = api.onDidChange(() => {
+        listening.dispose();
+        setImmediate(() => editor.edit(edits => edits.insert(new vscode.Position(0, 0), 'My ')).then(resolve, reject));
+      });
+    });
+    await api.updateTask(two!, { title: 'Two from elsewhere' });
+    assert.equal(await typed, true);
+    assert.match(document.getText(), /^My One.*\nTwo {2}dl-\w+\n$/);
+    assert.equal(await document.save(), true);
+    assert.ok(titled('My One'));
+    assert.ok(titled('Two from elsewhere'));
+    await eventually('the merged text', () => /^My One.*\nTwo from elsewhere/.test(document.getText()));
+  });
+
   it('shows changes from elsewhere once it is shown again, and costs nothing while it is hidden', async () => {
     const [id] = await add('One');
     const { document: hidden } = await open();
