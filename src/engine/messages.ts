@@ -38,6 +38,7 @@ export const engineMessage = messageTable({
   textNoListNamed: 'There is no list named “{0}”.',
   textListReadOnly: '“{0}” is read-only.',
   textNoDate: '“{0}” does not exist in the calendar, so it stays in the title.',
+  textTemplate: 'A template only makes new tasks. Move “{0}” to a line of its own.',
   textTaskGone: 'The task was deleted in the meantime. Remove the ID to add it as a new task.',
   textIdTwice: '{0} is in the text twice. This line becomes a new task.',
   textIdUnknown: 'No task of this text has the ID {0}. This line becomes a new task.',

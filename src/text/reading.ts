@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { indentWidth, withIdAtEnd } from '../core/text/document/line';
+import { indentOf, withIdAtEnd } from '../core/text/document/line';
 import { maxLevels } from '../core/text/document/readText';
 import type { LineMeaning } from '../core/text/document/types';
 import { isolate, listed, t } from '../shared/l10n';
@@ -145,5 +145,3 @@ export class TextReading
     return this.files.of(document.uri)?.tasks.read(document.lineAt(at).text);
   }
 }
-
-const indentOf = (line: string) => indentWidth(/^\s*/.exec(line)![0]);

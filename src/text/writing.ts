@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { indentWidth, readLine, withIdAtEnd, writeLine } from '../core/text/document/line';
+import { indentOf, readLine, withIdAtEnd, withPartBelow, writeLine } from '../core/text/document/line';
 import { readText, splitLines } from '../core/text/document/readText';
 import type { LineMeaning } from '../core/text/document/types';
 import { addDays, dayOfCivil, today } from '../core/time/dates';
@@ -43,11 +43,13 @@ export class TextWriting
 
   provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
     const { text } = document.lineAt(position.line);
-    if (!this.#read(document, position.line)) return [];
+    const meaning = this.#read(document, position.line);
+    if (!meaning) return [];
     const found = nameSuggestions(this.engine, text, { caret: position.character });
     if (found) {
       const range = new vscode.Range(position.line, found.range[0], position.line, found.range[1]);
-      return found.names.map(({ kind, label, detail, text: name }, at) =>
+      const names = found.names.filter(({ kind }) => kind !== 'template' || meaning.id === undefined);
+      return names.map(({ kind, label, detail, text: name }, at) =>
         Object.assign(new vscode.CompletionItem({ label, description: detail }, kinds[kind]), {
           range,
           insertText: name.trimEnd(),
@@ -160,7 +162,13 @@ export class TextWriting
       return [fix(t('Use the newer version'), raw => withWords(raw, theirs))];
     if (kind === 'gone' || kind === 'doubled' || kind === 'unknown')
       return [fix(t('Add as a new task'), raw => raw.replace(/\s+dl-[a-z\d.]+\s*$/i, ''))];
+    if (kind === 'template') return [fix(t('Add as a subtask'), () => this.#withSubtask(document, range)), keep];
     return kind === 'noList' || kind === 'noDate' ? [keep] : [];
+  }
+
+  #withSubtask(document: vscode.TextDocument, { start, end }: vscode.Range): string {
+    const next = start.line + 1 < document.lineCount ? document.lineAt(start.line + 1).text : '';
+    return withPartBelow(document.lineAt(start.line).text, next, start.character, end.character);
   }
 
   #read(document: vscode.TextDocument, at: number): LineMeaning | undefined {
@@ -187,7 +195,7 @@ function actionOf(
 
 function withBox(raw: string, box: 'x' | '-'): string {
   const line = readLine(raw, 0);
-  return line ? writeLine({ ...line, box, indent: indentWidth(/^\s*/.exec(raw)![0]) }) : raw;
+  return line ? writeLine({ ...line, box, indent: indentOf(raw) }) : raw;
 }
 
 function withWords(raw: string, words: string): string {

@@ -211,6 +211,27 @@ describe('tasks as text', () => {
     assert.match(saved.text, /^First {2}dl-\w+\n!high\n {2}Below @Nowhere\nTwo {2}dl-\w+\n$/);
   });
 
+  it('are made of a template by new lines only, which in the line of a task is held', async () => {
+    engine.configure({ templates: [{ name: 'Packing', title: 'Packing', subtasks: [{ title: 'Socks' }] }] });
+    await add('Trip', 'Rent');
+    const saved = await save(text => text.replace('Trip', 'Trip :packing !high').replace('Rent', 'Rent of May'));
+    assert.deepEqual(
+      saved.problems.map(({ at, kind, isHeld, from, to }) => [at, kind, isHeld, saved.text.slice(from, to)]),
+      [[0, 'template', true, ':packing']],
+    );
+    assert.match(saved.text, /^Trip :packing !high {2}dl-\w+\nRent of May {2}dl-\w+\n$/);
+    assert.equal(named('Trip').priority, 0);
+    const below = await save(text => text.replace(/Trip.*\n/, '$&  :packing\n'));
+    assert.deepEqual([below.problems, named('Packing').parentId], [[], named('Trip').id]);
+    assert.equal(named('Socks').parentId, named('Packing').id);
+    // A new line that is saved again before the editor reads its ID is no such line.
+    const text = listText();
+    const base = text.write().text;
+    const first = await text.save({ base, mine: `${base}Tour :packing\n` });
+    const second = await text.save({ base: first.base, mine: `${base}Tour :packing\n` });
+    assert.deepEqual([first.added, second.added, second.problems], [1, 0, []]);
+  });
+
   it('keep subtasks in the list of their parent, whatever list their lines name', async () => {
     await engine.createList({ name: 'Home' });
     await add('Parent', 'Other');

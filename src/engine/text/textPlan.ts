@@ -171,7 +171,12 @@ export class TextPlanner {
     const rewritten = changes.changed.filter(({ words }) => words);
     for (const { line, base } of [...created.map(line => ({ line, base: undefined })), ...rewritten])
       if (!held.has(line))
-        for (const found of problemsOf(line, this.#inItsList(line, base, changes, written), written.lists))
+        for (const found of problemsOf(
+          line,
+          this.#inItsList(line, base, changes, written),
+          written.lists,
+          base && this.parse(base.words),
+        ))
           add(line, found);
     for (const line of circlesOf(changes, now)) add(line, inCircle());
     const changed = changes.changed.flatMap(change => (held.has(change.line) ? [] : this.#planned(change, written)));

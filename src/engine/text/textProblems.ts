@@ -11,8 +11,13 @@ import { engineMessage } from '../messages';
 
 export type FoundProblem = Omit<TextProblem, 'at' | 'isHeld'>;
 
-/** The problem of a line that no task can be read from as it is. */
-export function problemsOf(line: OutlineLine, read: ParsedQuickAdd, lists: ReadonlyMap<string, Id>): FoundProblem[] {
+/** The problem of a line that no task can be read from as it is; `before` is how the line of a task was read before. */
+export function problemsOf(
+  line: OutlineLine,
+  read: ParsedQuickAdd,
+  lists: ReadonlyMap<string, Id>,
+  before?: ParsedQuickAdd,
+): FoundProblem[] {
   const { noList, problem, tokens } = read;
   const found: FoundProblem[] = [];
   const { outer } = withoutBackslashes(line.words);
@@ -28,6 +33,13 @@ export function problemsOf(line: OutlineLine, read: ParsedQuickAdd, lists: Reado
     }[why]();
     found.push({ kind: 'noList', message, from: column(outer(noList.from)), to: column(outer(noList.to)) });
   }
+  if (before && line.id !== undefined && read.template !== before.template)
+    for (const { kind, from, to } of tokens)
+      if (kind === 'template') {
+        const [start, end] = [outer(from), outer(to)];
+        const message = engineMessage('textTemplate', line.words.slice(start, end));
+        found.push({ kind, message, from: column(start), to: column(end) });
+      }
   for (const { from, to, text } of impossibleDates(line.words))
     if (!tokens.some(token => outer(token.from) < to && from < outer(token.to)))
       found.push({

@@ -5,7 +5,7 @@ import type { QuickAddContext } from '../../../src/core/quickAdd/types';
 import { sanitize } from '../../../src/core/text/cleanText';
 import { compareTexts } from '../../../src/core/text/document/compare';
 import { withLeftovers } from '../../../src/core/text/document/leftovers';
-import { columnOf, readLine, withIdAtEnd, writeLine } from '../../../src/core/text/document/line';
+import { columnOf, readLine, withIdAtEnd, withPartBelow, writeLine } from '../../../src/core/text/document/line';
 import { withoutBackslashes } from '../../../src/core/text/document/literal';
 import { readText } from '../../../src/core/text/document/readText';
 import { WordWriter } from '../../../src/core/text/document/writeWords';
@@ -262,6 +262,13 @@ describe('lines of tasks as text', () => {
     assert.equal(readLine('Call Ana  dl-k3f9 like dl-m2aa', 0)!.id, 'dl-k3f9', 'the one that was written');
     assert.equal(readLine('Do as dl-k3f9 says', 0)!.id, undefined, 'a mention');
     assert.equal(readLine('Read  dl-k3f9 again  dl-m2aa', 0)!.id, 'dl-m2aa', 'the last one');
+  });
+
+  it('move a part into a subtask, above those that are there', () => {
+    const moved = (raw: string, next: string) => withPartBelow(raw, next, raw.indexOf(':p'), raw.indexOf(':p') + 2);
+    assert.equal(moved('  Trip :p !high  dl-k3f9', '  Rent'), '  Trip !high  dl-k3f9\n    :p');
+    assert.equal(moved('Trip  dl-k3f9 :p', '\tSocks'), 'Trip  dl-k3f9\n    :p');
+    assert.equal(moved(':p Trip :p  dl-k3f9', ''), 'Trip :p  dl-k3f9\n  :p');
   });
 
   it('are not taken over by a line above that mentions their ID', () => {

@@ -33,11 +33,14 @@ const idAmidWords = /(?<=\s\s)dl-[a-z\d]{4,12}(?:\.\d+)?(?=\s)/gi;
 const tabWidth = 4;
 
 /** The column that follows white space at the beginning of a line. */
-export const indentWidth = (space: string): number => {
+const indentWidth = (space: string): number => {
   let width = 0;
   for (const sign of space) width += sign === '\t' ? tabWidth - (width % tabWidth) : 1;
   return width;
 };
+
+/** The column at which a line begins. */
+export const indentOf = (raw: string): number => indentWidth(/^\s*/.exec(raw)![0]);
 
 /** Undefined for a line that says nothing. */
 export function readLine(line: string, at: number): TextLine | undefined {
@@ -89,4 +92,11 @@ export function writeLine({ indent, box, number, words, id }: Omit<TextLine, 'at
   const parts = [number === undefined ? '' : `${number}.`, box === '' ? '' : `[${box}]`, words].filter(Boolean);
   const text = parts.join(' ');
   return `${' '.repeat(indent)}${text}${id === undefined ? '' : text === '' ? id : `  ${id}`}`;
+}
+
+/** Moves a part of a line into a line of its own, as the first subtask. `next` is the line that follows. */
+export function withPartBelow(raw: string, next: string, from: number, to: number): string {
+  const indent = indentOf(next) > indentOf(raw) ? indentOf(next) : indentOf(raw) + 2;
+  const rest = raw.slice(0, from) + raw.slice(to).replace(/^ /, '');
+  return `${rest.trimEnd()}\n${' '.repeat(indent)}${raw.slice(from, to)}`;
 }

@@ -25,6 +25,7 @@ export interface TextProblem {
     | 'unread'
     | 'noList'
     | 'noDate'
+    | 'template'
     | 'circle'
     | 'deep'
     | 'refused';
