@@ -392,20 +392,23 @@ describe('the command line', () => {
     assert.equal((await dueline('import', file)).out, 'Added 0 and changed 0 tasks.\n');
   });
 
-  it('adds lines without IDs again unless open tasks have the same words', async () => {
-    const { dueline, json, store } = terminal.on();
+  it('adds nothing when lines without IDs are imported again, however they are written', async () => {
+    const { dueline, store } = terminal.on();
     const file = join(store, 'tasks.dueline');
-    writeFileSync(file, 'First 2030-12-01 #a\nSecond !high\n[x] Third\n');
-    const intoInbox = () => dueline('import', file, '--list', 'Inbox');
-    assert.equal((await intoInbox()).out, 'Added 3 and changed 1 tasks.\n');
-    assert.equal((await intoInbox()).out, 'Added 1 and changed 1 tasks.\n');
-    // Without the option, the text of a task names its list.
-    assert.equal((await dueline('import', file)).out, 'Added 3 and changed 1 tasks.\n');
-    const closed = await json('list', 'is:done');
-    assert.deepEqual(
-      closed.tasks.map(({ title }: { title: string }) => title),
-      ['Third', 'Third', 'Third'],
-    );
+    writeFileSync(file, 'First 1.12.2030 #a\n  [x] Second !high\n[-] Third\n[x] Third\n- [ ] Fourth\n');
+    assert.equal((await dueline('import', file)).out, 'Added 5 and changed 3 tasks.\n');
+    assert.equal((await dueline('import', file)).out, 'Added 0 and changed 0 tasks.\n');
+    assert.equal((await dueline('import', file, '--list', 'Inbox')).out, 'Added 0 and changed 0 tasks.\n');
+  });
+
+  it('leaves a subtask below its parent when the text of a filter is imported', async () => {
+    const { dueline, store } = terminal.on();
+    const file = join(store, 'tasks.dueline');
+    writeFileSync(file, 'Trip\n  Pack #x\n');
+    await dueline('import', file);
+    writeFileSync(file, (await dueline('export', '--format', 'text', 'tag:x')).out);
+    assert.equal((await dueline('import', file)).out, 'Added 0 and changed 0 tasks.\n');
+    assert.match((await dueline('export', '--format', 'text')).out, /^Inbox\n {2}Trip {2}.*\n {4}Pack/);
   });
 
   it('reports which task of a calendar is cut off, and imports the others', async () => {

@@ -75,9 +75,7 @@ async function importFile(session: Session): Promise<void> {
 async function importText(engine: DuelineEngine, mine: string, listId: Id | undefined) {
   const tasks = engine.asText(listId === undefined ? targetOf(engine, mine) : { listId });
   try {
-    // With the tasks of the text that an import has closed: their lines would be new tasks in the next one.
-    const base = tasks.write(mine).text;
-    const { added, changed, completed, cancelled, problems } = await tasks.save({ base, mine });
+    const { added, changed, completed, cancelled, problems } = await tasks.saveFile(mine);
     const skipped = problems
       .filter(({ isHeld }) => isHeld)
       .map(({ at, message }) => ({ text: `Line ${at + 1}: ${message.text}` }));

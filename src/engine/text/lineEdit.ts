@@ -47,7 +47,7 @@ export function lineEdit(before: ParsedQuickAdd, now: ParsedQuickAdd, task: Task
     patch,
     ...(dates && { dates }),
     ...(isSameRepeat ? {} : { repeat: { rrule: is.rrule ?? null, from } }),
-    ...(now.listId !== undefined && now.listId !== before.listId ? { listId: now.listId } : {}),
+    ...(now.listId !== undefined && ![before.listId, task.listId].includes(now.listId) ? { listId: now.listId } : {}),
     after: {
       add: afterNow.filter(id => !afterBefore.includes(id)),
       remove: afterBefore.filter(id => !afterNow.includes(id)),

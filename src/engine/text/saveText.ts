@@ -18,13 +18,10 @@ import type { PlannedLine, TextPlan, TextPlanner } from './textPlan';
 type SaveEngine = CaptureOptions & TaskEdits;
 
 /** Writes the changes of a text as one undo step; lines that cannot be written stay in the text, and are reported. */
-export async function saveText(
-  engine: SaveEngine,
-  planner: TextPlanner,
-  { base, mine, vanished = 'keep', isUndone = false }: EditedText,
-): Promise<SavedText> {
+export async function saveText(engine: SaveEngine, planner: TextPlanner, edited: EditedText): Promise<SavedText> {
+  const { mine, vanished = 'keep' } = edited;
   planner.readAgain();
-  const plan = planner.plan(base, mine, isUndone);
+  const plan = planner.plan(edited);
   const saving = new Saving(engine, plan, vanished);
   if (!saving.isEmpty) await saving.run();
   planner.forget();
@@ -199,15 +196,20 @@ class Saving {
       if (add.length + remove.length > 0)
         changeBlockers(editor, id, { add, remove: remove.flatMap(other => editor.tx.task(other)?.uid ?? []) });
     }
-    if (change.isMoved && !this.#stays(change)) this.#move(editor, change);
+    const isMoved = change.isMoved && !this.#stays(change);
+    if (isMoved) this.#move(editor, change);
     else if (edit?.listId !== undefined) moveTask(editor, id, { listId: edit.listId });
     if (change.box) this.#setBox(editor, editor.existing(id), base.box, line.box, shown.occurrence);
-    if (edit || change.isMoved || (change.box && line.box === '')) this.counts.changed++;
+    if (edit || isMoved || (change.box && line.box === '')) this.counts.changed++;
   }
 
-  /** A line whose parent's line is gone comes below another one without having been touched. The parent is still there. */
+  /**
+   * A line whose parent's line is gone comes below another one without having been touched, or to the top of a file. The
+   * parent is still there.
+   */
   #stays({ line, base }: PlannedLine): boolean {
-    return line.indent === base.indent && this.#isLeft(base.parent?.id);
+    const isUntouched = this.plan.isFile ? !line.parent : line.indent === base.indent;
+    return isUntouched && this.#isLeft(base.parent?.id);
   }
 
   /** True if the line of a task is gone, and the task stays. */

@@ -4,6 +4,7 @@ import { columnOf, readLine } from '../../core/text/document/line';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import type { EditedText, LineMeaning, SavedText, TasksAsText, TextTarget } from '../../core/text/document/types';
 import type { TaskEdits } from '../taskEditor';
+import { recognizeLines } from './recognizeLines';
 import { saveText } from './saveText';
 import { layoutOf, TextPlanner } from './textPlan';
 
@@ -29,12 +30,17 @@ export class TaskText implements TasksAsText {
   }
 
   check(base: string, mine: string, isUndone = false): ReturnType<TasksAsText['check']> {
-    const { problems, vanished, written } = this.#planner.plan(base, mine, isUndone);
+    const { problems, vanished, written } = this.#planner.plan({ base, mine, isUndone });
     return { problems, vanished: vanished.map(({ id }) => written.tasks.get(id!)?.task.title ?? '') };
   }
 
   save(text: EditedText): Promise<SavedText> {
     return saveText(this.engine, this.#planner, text);
+  }
+
+  saveFile(text: string): Promise<SavedText> {
+    const mine = recognizeLines(this.#planner, text);
+    return this.save({ base: this.#planner.write(mine).text, mine, isFile: true });
   }
 
   read(raw: string): LineMeaning | undefined {

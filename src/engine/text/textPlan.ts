@@ -4,7 +4,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { compareTexts, type LineChange, type TextChanges } from '../../core/text/document/compare';
 import { withoutBackslashes } from '../../core/text/document/literal';
 import { type Layout, maxLevels, type OutlineLine, type ReadText, readText } from '../../core/text/document/readText';
-import type { TextProblem, TextTarget } from '../../core/text/document/types';
+import type { EditedText, TextProblem, TextTarget } from '../../core/text/document/types';
 import { type LineEdit, lineEdit } from './lineEdit';
 import { TextNames } from './textNames';
 import { circlesOf, type FoundProblem, inCircle, noHeading, problemMessage, problemsOf, tooDeep } from './textProblems';
@@ -24,6 +24,7 @@ export interface PlannedLine extends LineChange {
 export interface TextPlan {
   readonly written: WrittenTasks;
   readonly mine: ReadText;
+  readonly isFile: boolean;
   readonly changes: TextChanges;
   readonly changed: readonly PlannedLine[];
   readonly created: readonly OutlineLine[];
@@ -57,13 +58,13 @@ export class TextPlanner {
   #taken: TakenLines = [];
   /** Both with tasks that the text names besides: by their rows. */
   #withOthers: (WrittenAndRead & { readonly key: string }) | undefined;
-  readonly #names: TextNames;
+  readonly names: TextNames;
 
   constructor(
     readonly engine: PlanEngine,
     readonly target: TextTarget,
   ) {
-    this.#names = new TextNames(engine);
+    this.names = new TextNames(engine);
   }
 
   /** "In 3 hours" counts from now. */
@@ -122,13 +123,13 @@ export class TextPlanner {
   write(base?: string): WrittenTasks {
     if (this.#written && (base === undefined || base === this.#written.text || base === this.#base?.text))
       return this.#written;
-    const kept = base === undefined ? [] : this.#names.rowsOf(idsOf(this.#read(base)));
+    const kept = base === undefined ? [] : this.names.rowsOf(idsOf(this.#read(base)));
     return this.writeWith(kept);
   }
 
   writeWith(kept: Iterable<Id>): WrittenTasks {
     this.#written = writeTasks(this.engine, this.target, kept);
-    this.#names.note(this.#written.tasks);
+    this.names.note(this.#written.tasks);
     this.#theirs = undefined;
     this.#withOthers = undefined;
     return this.#written;
@@ -142,14 +143,14 @@ export class TextPlanner {
     return this.#base.read;
   }
 
-  plan(base: string, mine: string, isUndone = false): TextPlan {
+  plan({ base, mine, isUndone = false, isFile = false }: EditedText): TextPlan {
     const layout = layoutOf(this.target);
     const read = this.#read(base);
     const names = this.#newNames(read, this.write(base));
     const before = names.size === 0 ? read : readText(base, layout, names);
     const now = readText(mine, layout, names);
     const { written, theirs } = this.#withTasksOf(now, before, base);
-    const changes = compareTexts(before, now, theirs, isUndone ? this.#everTyped : this.#typed);
+    const changes = compareTexts(before, now, theirs, isFile ? undefined : isUndone ? this.#everTyped : this.#typed);
     const taken = this.#takenIn(now);
     const problems: TextProblem[] = [];
     const held = new Set<OutlineLine>();
@@ -183,6 +184,7 @@ export class TextPlanner {
     return {
       written,
       mine: now,
+      isFile,
       changes,
       changed,
       created: created.filter(line => !held.has(line) && !isHeldBack(line, held)),
@@ -198,7 +200,7 @@ export class TextPlanner {
     const layout = layoutOf(this.target);
     this.#theirs ??= written.text === base ? before : readText(written.text, layout);
     const others = idsOf(now).filter(id => !written.tasks.has(id));
-    const rows = others.length === 0 ? [] : this.#names.rowsOf(others).filter(row => !written.ids.has(row));
+    const rows = others.length === 0 ? [] : this.names.rowsOf(others).filter(row => !written.ids.has(row));
     if (rows.length === 0) return { written, theirs: this.#theirs };
     const key = rows.join();
     if (this.#withOthers?.key !== key) {
@@ -237,7 +239,7 @@ export class TextPlanner {
   #newNames(read: ReadText, { ids }: WrittenTasks): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     for (const { id } of read.tasks) {
-      const row = id === undefined ? undefined : this.#names.rowOf(id);
+      const row = id === undefined ? undefined : this.names.rowOf(id);
       const now = row === undefined ? undefined : ids.get(row);
       if (now !== undefined && now !== id) names.set(id!, now);
     }
@@ -257,8 +259,12 @@ export class TextPlanner {
     return [{ ...change, shown, ...(edit && { edit }), ...(listId !== undefined && { listId }) }];
   }
 
-  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit {
-    return lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
+  /** Undefined if other words mean the same. */
+  #editOf(base: OutlineLine, line: OutlineLine, task: Task): LineEdit | undefined {
+    const edit = lineEdit(this.parse(base.words), this.parse(line.words), task, this.engine.clock.timeZone);
+    const { patch, after, ...others } = edit;
+    const parts = [patch, after.add, after.remove, others];
+    return parts.every(part => Object.keys(part).length === 0) ? undefined : edit;
   }
 }
 

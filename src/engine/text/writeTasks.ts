@@ -60,6 +60,8 @@ function uidsOfSeveral(sections: readonly { readonly tasks: readonly ShownTask[]
 
 const boxes: Partial<Record<Task['status'], Box>> = { [Status.completed]: 'x', [Status.cancelled]: '-' };
 
+export const boxOf = ({ status }: Task): Box => boxes[status] ?? '';
+
 class Writing {
   readonly tasks = new Map<string, ShownTask>();
   readonly ids = new Map<Id, string>();
@@ -134,7 +136,7 @@ class Writing {
       fromCompletion: repeatsFromCompletion(task),
       listName: this.layout === 'names' && depth === 0 ? this.#names.get(task.listId) : undefined,
     });
-    return { box: boxes[task.status] ?? '', words, id, waits, depth };
+    return { box: boxOf(task), words, id, waits, depth };
   }
 }
 

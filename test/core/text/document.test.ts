@@ -275,7 +275,7 @@ describe('lines of tasks as text', () => {
     const [base, mine] = ['Fix login  dl-k3f9\n', 'Ask Bob.  dl-k3f9 is late\nFix login  dl-k3f9\n'].map(text =>
       readText(text, 'list'),
     ) as [ReturnType<typeof readText>, ReturnType<typeof readText>];
-    const { ids, changed } = compareTexts(base, mine, base);
+    const { ids, changed } = compareTexts(base, mine, base, new Map());
     assert.deepEqual([...ids], [[mine.tasks[1], 'dl-k3f9']]);
     assert.deepEqual(changed, []);
   });
@@ -306,7 +306,12 @@ describe('lines of tasks as text', () => {
       `\ufeff${text}\n\n`,
     ]) {
       const base = readText(text, 'list');
-      const { changed, created, vanished, problems, order, rows } = compareTexts(base, readText(same, 'list'), base);
+      const { changed, created, vanished, problems, order, rows } = compareTexts(
+        base,
+        readText(same, 'list'),
+        base,
+        new Map(),
+      );
       assert.deepEqual([changed, created, vanished, problems, order, rows], [[], [], [], [], [], []]);
     }
   });
@@ -315,7 +320,7 @@ describe('lines of tasks as text', () => {
   it('of one title are matched in their order without their IDs, however many they are', () => {
     const ids = Array.from({ length: 60_000 }, (_, at) => `dl-${at.toString(36).padStart(5, '0')}`);
     const base = readText(ids.map(id => `Same  ${id}\n`).join(''), 'list');
-    const { ids: found, problems } = compareTexts(base, readText('Same\n'.repeat(ids.length), 'list'), base);
+    const { ids: found, problems } = compareTexts(base, readText('Same\n'.repeat(ids.length), 'list'), base, new Map());
     assert.deepEqual([[...found.values()], problems], [ids, []]);
   });
 

@@ -57,13 +57,13 @@ function byId(text: ReadText): Lines {
  * Compares a text with the one that was opened (`base`) and with the current tasks (`theirs`). A line that was changed
  * on both sides is reported as a problem, and not applied. A line of a task that the opened text did not have is compared
  * with the task as it is. `typed` has the words, by ID, of lines that became tasks: a text that continues from there has
- * them without their IDs.
+ * them without their IDs. Without it, lines are matched by their IDs alone.
  */
 export function compareTexts(
   base: ReadText,
   mine: ReadText,
   theirs: ReadText,
-  typed: ReadonlyMap<string, string> = new Map(),
+  typed: ReadonlyMap<string, string> | undefined,
 ): TextChanges {
   const [before, now] = [byId(base), byId(theirs)];
   const { ids, doubles } = matched(base, mine, id => before.has(id) || now.has(id), typed);
@@ -118,7 +118,12 @@ export function compareTexts(
 }
 
 /** The task of each line: the one with its ID, or else, unless an ID is there twice, one with the same words whose line is gone. */
-function matched(base: ReadText, mine: ReadText, isKnown: (id: string) => boolean, typed: ReadonlyMap<string, string>) {
+function matched(
+  base: ReadText,
+  mine: ReadText,
+  isKnown: (id: string) => boolean,
+  typed?: ReadonlyMap<string, string>,
+) {
   const ids = new Map<OutlineLine, string>();
   const doubles = new Set<OutlineLine>();
   const taken = new Set<string>();
@@ -131,6 +136,7 @@ function matched(base: ReadText, mine: ReadText, isKnown: (id: string) => boolea
       ids.set(line, line.id);
     }
   }
+  if (!typed) return { ids, doubles };
   // The free lines by their words, alone and with their parents; the first line is the last of each array.
   const left = new Map<string, string[]>();
   const note = (key: string, id: string) => {

@@ -85,6 +85,11 @@ export interface EditedText {
   readonly vanished?: Vanished;
   /** Undo in the editor led back to lines that had no ID yet, although their tasks were changed since. */
   readonly isUndone?: boolean;
+  /**
+   * The text is a file that may have been saved before: a line without an ID never stands for a task at another place, and
+   * a line whose parent's line is missing stays below its parent.
+   */
+  readonly isFile?: boolean;
 }
 
 /** Tasks as a text, one per line, in Quick Add syntax. */
@@ -103,6 +108,8 @@ export interface TasksAsText extends Disposable {
   };
   /** Saves as one undo step. Lines that cannot be saved stay in the text. */
   save(text: EditedText): Promise<SavedText>;
+  /** Saves the text of a file, which may be the same as before: nothing is removed, and no task is added again. */
+  saveFile(mine: string): Promise<SavedText>;
   /** The words of a line as quick add reads them; undefined for a heading and an empty line. */
   read(line: string): LineMeaning | undefined;
 }

@@ -1,0 +1,105 @@
+import type { ParsedQuickAdd } from '../../api';
+import { settableOf } from '../../core/fields/values';
+import type { Id, Task } from '../../core/kernel/model';
+import { isRecurring } from '../../core/recurrence/instances';
+import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
+import { sanitize } from '../../core/text/cleanText';
+import { writeLine } from '../../core/text/document/line';
+import { type OutlineLine, readText, splitLines } from '../../core/text/document/readText';
+import { layoutOf, type TextPlanner } from './textPlan';
+import { boxOf } from './writeTasks';
+
+/**
+ * The text with the IDs of the tasks that its lines stand for. A line without an ID stands for the task with its title at
+ * its place, below the same task and in the same list, if everything else that it says is true of that task, too. It
+ * completes an open task by its tick; a closed task only stands for a line with its tick. So nothing is moved, and the same
+ * file adds nothing again.
+ */
+export function recognizeLines(planner: TextPlanner, text: string): string {
+  const { tasks: lines, layout } = readText(text, layoutOf(planner.target));
+  const before = planner.write(text);
+  const found = new Map<OutlineLine, Id>();
+  const taken = new Set<Id>();
+  const take = (line: OutlineLine, row: Id) => {
+    if (taken.has(row)) return;
+    taken.add(row);
+    found.set(line, row);
+  };
+  for (const line of lines) {
+    const row = line.id === undefined ? undefined : planner.names.rowOf(line.id);
+    if (row !== undefined && before.ids.has(row)) take(line, row);
+  }
+  const own = new Set(found.keys());
+  const places = new Places(planner, before.lists);
+  for (const line of lines) {
+    if (found.has(line) || (line.parent && !found.has(line.parent))) continue;
+    const fitting = places.of(line, line.parent && found.get(line.parent)).filter(({ id }) => !taken.has(id));
+    const isSame = (task: Task) => boxOf(task) === line.box;
+    const isTicked = (task: Task) => line.box !== '' && boxOf(task) === '' && !isRecurring(task);
+    const task = fitting.find(isSame) ?? fitting.find(isTicked);
+    if (task) take(line, task.id);
+  }
+  if (found.size === own.size) return text;
+  const written = planner.writeWith(found.values());
+  const wordsOf = new Map(readText(written.text, layout).tasks.map(({ id, words }) => [id, words]));
+  const raw = splitLines(text);
+  for (const [line, row] of found) {
+    const id = written.ids.get(row);
+    if (!own.has(line) && id !== undefined) raw[line.at] = writeLine({ ...line, words: wordsOf.get(id)!, id });
+  }
+  return raw.join('\n');
+}
+
+/** The tasks of the store by their lists, parents and titles. */
+class Places {
+  readonly #tasks = new Map<string, Task[]>();
+
+  constructor(
+    private readonly planner: TextPlanner,
+    private readonly lists: ReadonlyMap<string, Id>,
+  ) {
+    for (const list of planner.engine.lists())
+      for (const task of planner.engine.rows(list.id)) {
+        if (task.isDeleted || task.masterId !== null) continue;
+        const key = keyOf(task.listId, task.parentId, sanitize(task.title ?? '').trim());
+        const others = this.#tasks.get(key);
+        if (others) others.push(task);
+        else this.#tasks.set(key, [task]);
+      }
+  }
+
+  /** The tasks that a line may stand for, if it is below the task with this row. */
+  of({ words, heading }: OutlineLine, parentId: Id | undefined): readonly Task[] {
+    const { engine, target } = this.planner;
+    const parsed = this.planner.parse(words);
+    if (parsed.problem) return [];
+    const own = 'listId' in target ? target.listId : engine.defaultListId();
+    const above =
+      parentId === undefined ? (heading ? this.lists.get(heading.key) : own) : engine.task(parentId)?.listId;
+    const listId = parsed.listId ?? above;
+    if (listId === undefined || (parentId !== undefined && listId !== above)) return [];
+    const tasks = this.#tasks.get(keyOf(listId, parentId ?? null, parsed.title)) ?? [];
+    return tasks.filter(task => this.#isTrueOf(task, parsed));
+  }
+
+  #isTrueOf(task: Task, { input, fromCompletion, after = [] }: ParsedQuickAdd): boolean {
+    // The zone follows from the date.
+    const { title: _title, timezone: _zone, ...said } = input;
+    const values = settableOf(task) as Readonly<Record<string, unknown>>;
+    const isThere = (value: unknown, all: unknown) =>
+      Array.isArray(value) ? value.every(one => (all as unknown[]).some(other => isPart(one, other))) : value === all;
+    return (
+      Object.entries(said).every(([name, value]) => isThere(value, values[name])) &&
+      (!fromCompletion || repeatsFromCompletion(task)) &&
+      after.every(id => this.planner.engine.blockersOf(task).some(({ task: other }) => other?.id === id))
+    );
+  }
+}
+
+const keyOf = (listId: Id, parentId: Id | null, title: string) => `${listId} ${parentId} ${title}`;
+
+/** True for the same tag, and for a reminder with the same fields. */
+const isPart = (one: unknown, other: unknown): boolean =>
+  typeof one === 'object' && one !== null
+    ? Object.entries(one).every(([name, value]) => (other as Record<string, unknown>)[name] === value)
+    : one === other;
