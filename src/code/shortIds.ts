@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import { textScheme } from '../contributions/ids';
 import { shortIdWords } from '../core/code/shortId';
 import { Disposables } from '../core/kernel/events';
 import type { Id, Task } from '../core/kernel/model';
@@ -96,14 +97,17 @@ export function shortIdLinks(engine: Engine): vscode.Disposable {
     vscode.languages.registerDocumentLinkProvider(
       { pattern: '**' },
       {
+        // A text of tasks has an ID in each line, and underlines would be all that one sees of it.
         provideDocumentLinks: document =>
-          shortIdsIn(engine, document.getText()).map(({ from, text, task, tooltip }) => {
-            const range = new vscode.Range(document.positionAt(from), document.positionAt(from + text.length));
-            const args = encodeURIComponent(JSON.stringify([task]));
-            const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:dueline.open?${args}`));
-            link.tooltip = tooltip;
-            return link;
-          }),
+          (document.uri.scheme === textScheme ? [] : shortIdsIn(engine, document.getText())).map(
+            ({ from, text, task, tooltip }) => {
+              const range = new vscode.Range(document.positionAt(from), document.positionAt(from + text.length));
+              const args = encodeURIComponent(JSON.stringify([task]));
+              const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:dueline.open?${args}`));
+              link.tooltip = tooltip;
+              return link;
+            },
+          ),
       },
     ),
   );

@@ -11,7 +11,7 @@ import type { TextFiles } from './textFiles';
 
 /** Colors of the theme for the parts of a line, by what quick add calls them. */
 const tokenTypes = [
-  ...['date', 'repeat', 'reminder', 'tag', 'priority', 'list', 'note', 'url', 'after', 'template'],
+  ...['date', 'repeat', 'reminder', 'estimate', 'tag', 'priority', 'list', 'note', 'url', 'after', 'template'],
   ...['heading', 'box', 'id', 'done'],
 ] as const;
 type TokenType = (typeof tokenTypes)[number];
@@ -78,6 +78,12 @@ export class TextReading
     if (parts.length > 0) {
       text.appendMarkdown('\n\n');
       text.appendText(listed(parts));
+    }
+    const task = meaning.id === undefined ? undefined : this.engine.tasksByShortIds([meaning.id]).get(meaning.id);
+    if (task) {
+      const args = encodeURIComponent(JSON.stringify([task.id]));
+      text.appendMarkdown(`\n\n[${t('Open Task')}](command:dueline.open?${args})`);
+      text.isTrusted = { enabledCommands: ['dueline.open'] };
     }
     return new vscode.Hover(text);
   }

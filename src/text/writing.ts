@@ -19,7 +19,20 @@ const kinds = {
 } as const;
 
 /** The order in which a line that is put in order says its parts. */
-const order = ['start', 'due', 'repeat', 'reminder', 'priority', 'tag', 'list', 'after', 'template', 'url', 'note'];
+const order = [
+  'start',
+  'due',
+  'repeat',
+  'reminder',
+  'estimate',
+  'priority',
+  'tag',
+  'list',
+  'after',
+  'template',
+  'url',
+  'note',
+];
 
 /** Changes texts of tasks at the user's word: names that are completed, actions on lines, a text put in order. */
 export class TextWriting
@@ -41,15 +54,23 @@ export class TextWriting
     );
   }
 
-  provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
+  provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    _token: vscode.CancellationToken,
+    { triggerKind }: vscode.CompletionContext,
+  ): vscode.CompletionList {
+    const none = new vscode.CompletionList();
     const { text } = document.lineAt(position.line);
     const meaning = this.#read(document, position.line);
-    if (!meaning) return [];
+    if (!meaning) return none;
     const found = nameSuggestions(this.engine, text, { caret: position.character });
     if (found) {
+      // Enter would replace the sign at the end of a line: "Attention !".
+      if (triggerKind === vscode.CompletionTriggerKind.TriggerCharacter && !found.preselectsFirst) return none;
       const range = new vscode.Range(position.line, found.range[0], position.line, found.range[1]);
       const names = found.names.filter(({ kind }) => kind !== 'template' || meaning.id === undefined);
-      return names.map(({ kind, label, detail, text: name }, at) =>
+      const items = names.map(({ kind, label, detail, text: name }, at) =>
         Object.assign(new vscode.CompletionItem({ label, description: detail }, kinds[kind]), {
           range,
           insertText: name.trimEnd(),
@@ -57,18 +78,19 @@ export class TextWriting
           sortText: String(at).padStart(3, '0'),
         }),
       );
+      // The editor asks again with each letter: nothing is offered for a whole name, and Enter begins a line.
+      return new vscode.CompletionList(items, true);
     }
-    const word = /(?<=\s)[\p{L}\p{N}-]*$/u.exec(text.slice(0, position.character));
-    if (!word) return [];
-    const range = new vscode.Range(position.line, word.index, position.line, position.character);
-    return nearDays(this.engine).map(({ label, day }) =>
+    // Days are not offered while a word is typed: Enter would take "Today" for a title that ends in "to".
+    if (!/\s$/.test(text.slice(0, position.character))) return none;
+    const days = nearDays(this.engine).map(({ label, day }) =>
       Object.assign(new vscode.CompletionItem({ label, description: day }, vscode.CompletionItemKind.Constant), {
-        range,
         insertText: day,
         filterText: `${plain(label)} ${day}`,
         sortText: day,
       }),
     );
+    return new vscode.CompletionList(days);
   }
 
   provideCodeActions(
