@@ -88,5 +88,6 @@ export const coreMessage = messageTable({
   ruleCalendar: 'The calendar {0} is not supported.',
   ruleUntil: 'UNTIL cannot be {0}.',
   rulePart: '{0} cannot be {1}.',
+  seriesNotMovable: 'This repeat cannot be moved by this distance. Change the repeat, or move one occurrence only.',
   splitOutsideSeries: 'A series can only be split at one of its own occurrences.',
 });

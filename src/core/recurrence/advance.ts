@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '../time/units';
 import { remainingDates } from './dateLines';
 import { walkRule } from './expand';
 import { anchorOf, isAfterUntil, type OpenInstance, type Step, stepsOf } from './instances';
-import { parseRule, type Rule, withPart } from './rrule';
+import { namesDates, parseRule, type Rule, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
 
 /** Moving a series on by changing its master, as programs without overrides do. */
@@ -77,9 +77,6 @@ export function advanceFromCompletion({ master }: NextInstance, { now, zone }: S
     ...datesFrom(master, begin, wallOfValue(begin), zone),
   };
 }
-
-const namesDates = (rule: Rule): boolean =>
-  rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length + rule.byWeekNo.length + rule.byMonth.length > 0;
 
 /**
  * The next date of the rule after a completion: whole days count from the user's own day, smaller steps from the minute

@@ -188,6 +188,10 @@ export function withPart(rrule: string, name: string, value: string | number | u
   return kept.filter(part => part !== '').join(';');
 }
 
+/** True if a rule says on which days it comes true. */
+export const namesDates = (rule: Rule): boolean =>
+  rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length + rule.byWeekNo.length + rule.byMonth.length > 0;
+
 export const weekdayName = (weekday: number): string => weekdays[weekday]!;
 
 /** A rule that names one weekday, or one date of a month or year, with those of another day in their place. */

@@ -12,7 +12,8 @@ import { endOfSeries } from './endOfSeries';
 import { splitOff } from './followingEdit';
 import { anchorOf, type Instance, nextOpenOccurrence, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
-import { parseRule, weekdayName, withPart } from './rrule';
+import { movedRule } from './movedRule';
+import { withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
 import { appliesToFollowing, contentForFollowing, datesAfter, idMoved } from './thisAndFollowing';
 
@@ -64,7 +65,7 @@ function editAll(series: SeriesRows, context: SeriesContext, target: OpenInstanc
     return [update(master, { ...end.patch, ...patch }), ...end.edits];
   }
   const plain = stepsOf(master, context.zone)?.walk.instanceOf(target.recurrenceId) ?? target;
-  const { wholePatch, shift } = onSeries(master, target, plain, patch);
+  const { wholePatch, shift } = onSeries(series, context, target, plain, patch);
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
   // The occurrence's own values would hide those that were set on it.
   const own = target.override ? [update(target.override, ofOccurrence(patch))] : [];
@@ -119,7 +120,8 @@ function datesRecoded(
  * occurrence as the series has it.
  */
 function onSeries(
-  master: Task,
+  { master, overrides }: Pick<SeriesRows, 'master' | 'overrides'>,
+  { zone }: SeriesContext,
   target: OpenInstance,
   plain: Instance,
   patch: RowPatch,
@@ -142,8 +144,9 @@ function onSeries(
   const before = anchorOf(master)!;
   const begin = anchorOf({ ...master, ...wholePatch });
   const shift = begin === null ? 0 : wallOfValue(after, begin) - wallOfValue(master, before);
-  if (shift !== 0 && patch.rrule === undefined && master.rrule !== null) {
-    const rrule = shiftRule(master.rrule, wallOfValue(master, before), shift);
+  if (shift !== 0 && patch.rrule === undefined) {
+    const move = { shift, upTo: Math.max(target.recurrenceId, ...overrides.map(row => row.recurrenceId ?? 0)), zone };
+    const rrule = movedRule(master, { ...master, ...(wholePatch as Partial<Task>) }, move);
     if (rrule !== master.rrule) wholePatch.rrule = rrule;
   }
   return { wholePatch, shift };
@@ -160,22 +163,6 @@ function daysMovedAlone(master: Task, { override, ...now }: OpenInstance, plain:
   if (value === null || plainValue === null) return undefined;
   const [from, to] = [wallOfValue(master, plainValue), wallOfValue(override, value)];
   return Math.abs(to - from) < dayMs / 2 ? 0 : Math.floor(to / dayMs) - Math.floor(from / dayMs);
-}
-
-/** A rule that names the one weekday or date of its series moves with the series. */
-function shiftRule(rrule: string, wall: number, shift: number): string {
-  const rule = parseRule(rrule);
-  const [from, to] = [new Date(wall), new Date(wall + shift)];
-  if (!rule || Math.floor(wall / dayMs) === Math.floor((wall + shift) / dayMs)) return rrule;
-  const [weekday] = rule.byDay;
-  if (rule.byDay.length === 1 && weekday!.nth === 0 && weekday!.weekday === from.getUTCDay() && rule.freq === 'WEEKLY')
-    return withPart(rrule, 'BYDAY', weekdayName(to.getUTCDay()));
-  let moved = rrule;
-  if (rule.byMonthDay.length === 1 && rule.byMonthDay[0] === from.getUTCDate())
-    moved = withPart(moved, 'BYMONTHDAY', to.getUTCDate());
-  if (rule.byMonth.length === 1 && rule.byMonth[0] === from.getUTCMonth() + 1)
-    moved = withPart(moved, 'BYMONTH', to.getUTCMonth() + 1);
-  return moved;
 }
 
 function isFirst({ master }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): boolean {
@@ -195,13 +182,19 @@ function editFollowing(
   // applies to those that follow.
   const held =
     target.following ?? (target.override && appliesToFollowing(target.override) ? target.override : undefined);
+  const later = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId >= at);
   const patch = held ? { ...overrideColumns(held, master, at), ...change } : change;
-  const { wholePatch, shift } = onSeries(begun, held ? plain : target, plain, patch);
+  const { wholePatch, shift } = onSeries(
+    { master: begun, overrides: later },
+    context,
+    held ? plain : target,
+    plain,
+    patch,
+  );
   const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
   const shifted = shiftOf(begun, changed, shift);
   const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};
   const { id: _id, ...row } = { ...changed, ...dates, ...withoutSyncState, uid: newUid };
-  const later = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId >= at);
   return [
     update(master, { ...kept, ...closedIfOver({ ...master, ...(kept as Partial<Task>) }, overrides, context, at) }),
     { type: 'insert', row: { ...row, sequence: 0 }, name: 'following' },
