@@ -19,3 +19,10 @@ export function withOwnLines(row: Raw, lines: readonly string[]): string | null 
   const all = [...linesOf(row).filter(line => !own.test(line) || next.has(line)), ...added];
   return all.length > 0 ? JSON.stringify(all) : null;
 }
+
+/** `unknownProperties` of a new task that is made of this one, on which nobody has worked yet. */
+export const withoutTime = (row: Raw): string | null =>
+  withOwnLines(
+    row,
+    ownLinesOf(row).filter(line => !/^X-DUELINE-TIME[;:]/i.test(line)),
+  );

@@ -1,3 +1,4 @@
+import { withoutTime } from '../fields/ownLines';
 import { transition } from '../fields/status';
 import { DuelineError } from '../kernel/errors';
 import { coreMessage } from '../kernel/messages';
@@ -194,7 +195,9 @@ function editFollowing(
   const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
   const shifted = shiftOf(begun, changed, shift);
   const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};
-  const { id: _id, ...row } = { ...changed, ...dates, ...withoutSyncState, uid: newUid };
+  // The time that was worked on the series until now stays with it, or it would count twice.
+  const own = { ...withoutSyncState, uid: newUid, unknownProperties: withoutTime(changed) };
+  const { id: _id, ...row } = { ...changed, ...dates, ...own };
   return [
     update(master, { ...kept, ...closedIfOver({ ...master, ...(kept as Partial<Task>) }, overrides, context, at) }),
     { type: 'insert', row: { ...row, sequence: 0 }, name: 'following' },

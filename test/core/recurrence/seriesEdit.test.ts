@@ -256,6 +256,14 @@ describe('editing this and the following occurrences', () => {
     });
   });
 
+  it('leaves the time that was worked on the series with it', () => {
+    const time = 'X-DUELINE-TIME;V=1:20250106T083000Z/PT1H25M';
+    const master = { ...weekly, unknownProperties: JSON.stringify(['X-A:b', time]) };
+    const found = edited({ master }, civil('2025-01-20'), 'following', { title: 'x' });
+    assert.equal(found.master.unknownProperties, master.unknownProperties);
+    assert.equal(found.begun!.unknownProperties, JSON.stringify(['X-A:b']));
+  });
+
   it('splits COUNT, including excluded occurrences', () => {
     const master = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=6', exdate: 'EXDATE;VALUE=DATE:20250113' };
     const found = edited({ master }, civil('2025-01-20'), 'following', { title: 'x' });
