@@ -5,9 +5,9 @@ import { Status, type Task } from '../kernel/model';
 import type { NewRow, RowEdit, RowPatch } from '../kernel/rowEdit';
 import { dayMs } from '../time/units';
 import { advance, advanceFromCompletion } from './advance';
-import { appendLine, dateLine } from './dateLines';
+import { appendLine, dateLine, remainingDates } from './dateLines';
 import { alarmInput, heldOn, splitOff } from './followingEdit';
-import { type OpenInstance, OverrideIndex, openOccurrences } from './instances';
+import { type OpenInstance, OverrideIndex, openOccurrences, stepsOf } from './instances';
 import { kdeProgress, kdeReached, withoutKdeProgress } from './kdeProgress';
 import { repeatsFromCompletion, withRepeatFrom } from './repeatFrom';
 import type { SeriesContext, SeriesRows } from './seriesRows';
@@ -129,7 +129,17 @@ export function reopenRecurring(series: SeriesRows, context: SeriesContext, occu
   const [anyOpen] = openOccurrences(master, overrides, context.zone);
   const last = closed.at(-1);
   if (!anyOpen && last) edits.push(open(last));
+  // All of them were deleted: without one, no view would show the task.
+  else if (!anyOpen && master.exdate !== null) edits.push(update(master, { exdate: withoutLast(master, context) }));
   return edits;
+}
+
+/** EXDATE without the last of the series' occurrences. */
+function withoutLast(master: Task, { zone }: SeriesContext): string | null {
+  const found = stepsOf({ ...master, exdate: null }, zone);
+  const last = [...(found?.steps ?? [])].at(-1)?.id;
+  const time = (((found?.walk.startWall ?? 0) % dayMs) + dayMs) % dayMs;
+  return remainingDates(master.exdate, master, zone, time, id => id !== last);
 }
 
 /** KDE's line names the next one if the first open one is done. */
@@ -190,6 +200,10 @@ export function occurrenceOf(
     row => !isClosed(row) && row.recurrenceId !== occurrence && (row.dtstart === occurrence || row.due === occurrence),
   );
   const reach = occurrence + Math.abs((master.due ?? 0) - (master.dtstart ?? master.due ?? 0)) + 2 * dayMs;
+  const isClosedAt = (named: (row: Task) => readonly (number | null)[]) =>
+    overrides.some(row => isClosed(row) && named(row).includes(occurrence));
+  // Another window may have closed it just now: the start of one can be the due date of another one, which stays open.
+  if (isClosedAt(row => [row.recurrenceId])) return 'closed';
   let visible: OpenInstance | undefined;
   for (const instance of open) {
     if (instance.recurrenceId === occurrence) return instance;
@@ -198,10 +212,7 @@ export function occurrenceOf(
     if (visible && instance.recurrenceId > reach) break;
   }
   if (visible) return visible;
-  const isAlreadyClosed = overrides.some(
-    row => isClosed(row) && [row.recurrenceId, row.dtstart, row.due].includes(occurrence),
-  );
-  if (isAlreadyClosed) return 'closed';
+  if (isClosedAt(row => [row.dtstart, row.due])) return 'closed';
   throw new DuelineError('notFound', coreMessage('occurrenceNotInSeries'));
 }
 

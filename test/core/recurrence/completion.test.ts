@@ -417,4 +417,23 @@ describe('skipping, deleting and reopening an occurrence', () => {
     const open = acted(acted(acted(two, complete), complete), series => reopenRecurring(series, context()));
     assert.deepEqual({ status: open.master.status, nextDue: nextDue(open) }, { status: 0, nextDue: '2025-01-13' });
   });
+
+  it('takes no other occurrence for one that another window has closed just now', () => {
+    const days = aTask({
+      dtstart: civil('2025-01-06'),
+      due: civil('2025-01-07'),
+      isAllDay: true,
+      rrule: 'FREQ=DAILY;COUNT=3',
+    });
+    const once = acted(rowsOf(days), rows => completeRecurring(rows, context(), civil('2025-01-07')));
+    assert.deepEqual(completeRecurring(once, context(), civil('2025-01-07')), []);
+  });
+
+  it('shows a series again that is reopened after all of its occurrences were deleted', () => {
+    let series = rowsOf(aTask({ due: civil('2025-01-06'), isAllDay: true, rrule: 'FREQ=DAILY;COUNT=2' }));
+    for (const day of ['2025-01-06', '2025-01-07'])
+      series = acted(series, rows => deleteOccurrence(rows, context(), civil(day)));
+    series = acted(series, rows => reopenRecurring(rows, context()));
+    assert.equal(nextDue(series), '2025-01-07');
+  });
 });
