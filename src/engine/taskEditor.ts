@@ -3,7 +3,7 @@ import { isClosed, statusAfter } from '../core/fields/status';
 import type { TaskEdit } from '../core/fields/values';
 import { walkTree } from '../core/kernel/descent';
 import { DuelineError } from '../core/kernel/errors';
-import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/kernel/model';
+import { type EpochMs, type Id, Status, type Task, type TaskInput, type TaskList } from '../core/kernel/model';
 import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/kernel/rowEdit';
 import type { EngineSettings } from '../core/kernel/settings';
 import {
@@ -86,13 +86,22 @@ export class TaskEditor {
     const input = inSeconds(values);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.rrule === null && isRecurring(task)) this.#endSeries(task, input);
-    else if (statusAfter(input, task) === 2 && task.status !== 2 && isRecurring(task)) {
-      const { status: _completed, percentComplete: _percent, ...rest } = input;
+    else if (this.#closesOccurrence(input, task)) {
+      const { status, percentComplete: _percent, ...rest } = input;
       this.touch(task, patchWithLines(rest, task, this.now));
-      this.complete(id);
+      if (status === Status.cancelled) this.skip(id);
+      else this.complete(id);
     } else {
       this.touch(task, this.#patchFor(input, task));
     }
+  }
+
+  /** The series goes on, or ends with its last occurrence; if a series is cancelled, all of it is. */
+  #closesOccurrence(input: TaskEdit, task: Task): boolean {
+    const status = statusAfter(input, task);
+    if (status === Status.completed) return task.status !== status && this.#seriesOf(task) !== undefined;
+    const isCancelled = status === Status.cancelled && task.masterId !== null && !isClosed(task);
+    return isCancelled && this.#seriesOf(task) !== undefined;
   }
 
   /** Ends the series; the rest of the input applies to the task that no longer repeats. */

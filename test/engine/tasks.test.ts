@@ -487,6 +487,25 @@ describe('repeating tasks through the engine', () => {
     assert.deepEqual(engine.query('water'), []);
   });
 
+  it('closes a series if its last occurrence, which has values of its own, is closed by its status', async () => {
+    for (const [patch, status] of [
+      [{ status: 2 }, 2],
+      [{ percentComplete: 100 }, 2],
+      [{ status: 3 }, 3],
+    ] as const) {
+      const due = day('2026-12-01');
+      const id = await engine.createTask(inbox, { title: 'a', due, isAllDay: true, rrule: 'FREQ=DAILY;COUNT=2' });
+      await engine.editOccurrence(id, day('2026-12-02'), 'this', { title: 'last' });
+      const { id: last } = engine.overridesOf(id)[0]!;
+      await engine.skipOccurrence(id);
+      await engine.updateTask(last, patch);
+      assert.deepEqual([engine.task(last)!.status, engine.task(id)!.status], [status, status]);
+      await engine.updateTask(last, { status: 0 });
+      await engine.completeTask(last);
+      assert.equal(engine.task(last)!.status, 2, 'an open occurrence of a closed series can be completed');
+    }
+  });
+
   it('counts each occurrence of a series once when the last one is done', async () => {
     const id = await engine.quickAdd('Standup every day until tomorrow 15:00');
     const dones = () => [

@@ -46,7 +46,11 @@ type ClosedStatus = typeof Status.completed | typeof Status.cancelled;
 
 function close(series: SeriesRows, context: SeriesContext, status: ClosedStatus, occurrence?: number): RowEdit[] {
   const { master } = series;
-  if (isClosed(master)) return [];
+  if (isClosed(master)) {
+    // Another program may have closed the series alone.
+    const own = occurrence === undefined ? undefined : new OverrideIndex(master, series.overrides).of(occurrence);
+    return own && !isClosed(own) ? [update(own, transition({ status }, own, context.now))] : [];
+  }
   const target = occurrenceOf(series, context, occurrence);
   if (target === 'closed') return [];
   if (target === undefined) return [closeMaster(master, Status.completed, context)];
