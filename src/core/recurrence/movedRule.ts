@@ -28,7 +28,9 @@ export function movedRule(before: Task, after: Task, move: Move): string | null 
   const wall = wallIn(before, anchorOf(before)!);
   const days = Math.floor((wall + move.shift) / dayMs) - Math.floor(wall / dayMs);
   const moved = onOtherDays(withUntilMoved(rrule, rule, before, after, move.shift, days), rule, wall, days);
-  const found = [...(days !== 0 && namesDates(rule) ? [rrule] : []), moved].find(candidate =>
+  // A start that is added or removed only changes the date by which the rule counts.
+  const mayStay = days !== 0 && namesDates(rule) && (before.dtstart === null) === (after.dtstart === null);
+  const found = [...(mayStay ? [rrule] : []), moved].find(candidate =>
     isMoved(before, { ...after, rrule: candidate }, move),
   );
   if (found === undefined) throw new DuelineError('unsupported', coreMessage('seriesNotMovable'));

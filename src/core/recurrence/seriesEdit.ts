@@ -116,6 +116,11 @@ function datesRecoded(
   return dates;
 }
 
+const newDates = [
+  ['dtstart', 'due'],
+  ['due', 'dtstart'],
+] as const;
+
 /**
  * The patch of one occurrence as one of the master: its dates moved by the same distance, its rule along with them. `plain` is the
  * occurrence as the series has it.
@@ -141,6 +146,14 @@ function onSeries(
   for (const column of ['dtstart', 'due'] as const) {
     const moved = distance(column);
     if (moved !== undefined) wholePatch[column] = fromWallOf(after, wallOfValue(master, master[column]!) + moved);
+  }
+  for (const [column, other] of newDates) {
+    // A date that the series has not had yet is as far from its other date as on the occurrence.
+    const [value, from, base] = [patch[column], patch[other] ?? target[other], wholePatch[other] ?? master[other]];
+    if (value == null || from === null || base === null || master[column] !== null) continue;
+    const isSet = patch[other] != null;
+    const distance = wallOfValue(after, value) - wallOfValue(isSet ? after : (target.override ?? master), from);
+    wholePatch[column] = fromWallOf(after, wallOfValue(isSet ? after : master, base) + distance);
   }
   const before = anchorOf(master)!;
   const begin = anchorOf({ ...master, ...wholePatch });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../../src/core/kernel/model';
 import type { RowPatch } from '../../../src/core/kernel/rowEdit';
-import { occurrencesOf } from '../../../src/core/recurrence/instances';
+import { nextOpenOccurrence, occurrencesOf } from '../../../src/core/recurrence/instances';
 import { type EditScope, editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import { dayMs } from '../../../src/core/time/units';
@@ -151,6 +151,28 @@ describe('editing all occurrences', () => {
       shown(begun!, rows.find(({ masterId, uid }) => masterId !== null && uid === 'uid-2')!.due),
       '2025-01-13T17:00',
     );
+  });
+
+  it('gives every occurrence a start that was set on a later one', () => {
+    const done = [6, 13].map(day => override(civil(`2025-01-${String(day).padStart(2, '0')}`), { status: 2 }));
+    const weekday = { ...weekly, rrule: 'FREQ=WEEKLY;BYDAY=MO' };
+    const { master, rows } = edited({ master: weekday, overrides: done }, civil('2025-01-20'), 'all', {
+      dtstart: civil('2025-01-18'),
+    });
+    assert.deepEqual(pick(master, 'dtstart', 'due', 'rrule'), {
+      dtstart: civil('2025-01-04'),
+      due: civil('2025-01-06'),
+      rrule: 'FREQ=WEEKLY;BYDAY=SA',
+    });
+    const next = nextOpenOccurrence(
+      master,
+      rows.filter(({ masterId }) => masterId === 1),
+      zone,
+    );
+    assert.deepEqual(pick(next, 'dtstart', 'due'), { dtstart: civil('2025-01-18'), due: civil('2025-01-20') });
+    const three = { ...weekly, rrule: 'FREQ=WEEKLY;BYDAY=MO,WE,FR' };
+    const early = edited({ master: three }, civil('2025-01-06'), 'all', { dtstart: civil('2025-01-03') }).master;
+    assert.deepEqual(days(early), ['2025-01-06', '2025-01-08', '2025-01-10'], 'Fridays for Mondays, as before');
   });
 
   it('moves a day of the month along', () => {
