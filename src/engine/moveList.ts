@@ -23,9 +23,12 @@ export function moveListToAccount(editor: TaskEditor, id: Id, accountId: Id | nu
   }
   if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotMovable', list.name));
   const copy = createList(tx, { name: list.name, color: list.color, accountId });
-  const roots = tx.selectTasks('t.list_id = ? AND t.is_deleted = 0 AND t.parent_id IS NULL AND t.master_id IS NULL', [
-    id,
-  ]);
+  // A parent that waits to be deleted takes no subtasks along.
+  const roots = tx.selectTasks(
+    `t.list_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL AND NOT EXISTS (
+      SELECT 1 FROM tasks p WHERE p.id = t.parent_id AND p.list_id = t.list_id AND p.is_deleted = 0)`,
+    [id],
+  );
   for (const root of roots) moveTask(editor, root.id, { listId: copy });
   return copy;
 }

@@ -170,6 +170,19 @@ describe('a change that is undone after a sync', () => {
     );
   });
 
+  it('moves a subtask with its list if its parent waits to be deleted', async () => {
+    const parent = await engine.createTask(listNamed('from'), { title: 'Parent' });
+    await sync();
+    from.put('below.ics', todoText('below', 'SUMMARY:Below', `RELATED-TO:${engine.task(parent)!.uid}`));
+    await sync();
+    await engine.undo();
+    const copy = await engine.moveListToAccount(listNamed('from'), null);
+    assert.equal(engine.task(ofUid('below'))!.listId, copy);
+    for (let round = 0; round < 2; round++) await sync();
+    assert.deepEqual(engine.task(ofUid('below'))!.listId, copy);
+    assert.equal(from.items.size, 0);
+  });
+
   it('gives a task no address in a list that has lost its account since', async () => {
     await engine.moveTask(ofUid('t'), { listId: listNamed('local') });
     await engine.removeAccount(engine.lists().find(({ name }) => name === 'from')!.accountId!);
