@@ -9,7 +9,7 @@ import { addressOf, linkOfLine } from '../core/text/issueLinks';
 import { taskLines } from '../core/text/taskLines';
 import { openByAddress } from '../engine/capture';
 import { refusalError } from '../programs/cliError';
-import { clearWord, datesOf } from '../programs/dates';
+import { changesWithDates, clearWord, datesOf } from '../programs/dates';
 import { branchAt, repositoryAt } from '../programs/repositories';
 import { completionOf, subtasksCompletedWith } from '../programs/tasks';
 import { type Answers, answer, type ToolResult, taskLine } from './answers';
@@ -136,7 +136,6 @@ function changesOf(answers: Answers, task: Task, update: Update, cwd: string): T
   const { title, status, list, parent, after, link } = update;
   const isReopened = status === 'open' && task.status > 1;
   const patch: TaskInput = {
-    ...datesOf(engine, task, datesIn(update), field => field),
     ...patchOf(update),
     ...(title === undefined ? {} : { title: oneLine(title) }),
     ...(status === undefined || isReopened ? {} : { status: statuses[status] }),
@@ -147,7 +146,7 @@ function changesOf(answers: Answers, task: Task, update: Update, cwd: string): T
   };
   return [
     ...(isReopened ? [{ type: 'reopen', id } as const] : []),
-    ...(Object.keys(patch).length > 0 ? [{ type: 'update', id, patch } as const] : []),
+    ...changesWithDates(engine, task, patch, datesIn(update), field => field),
     ...(Object.keys(to).length > 0 ? [{ type: 'move', id, to } as const] : []),
     ...(after === undefined ? [] : [blockersOf(answers, task, after)]),
     ...(link === undefined ? [] : [{ type: 'anchors', id, edit: linkEdit(cwd, task, link) } as const]),

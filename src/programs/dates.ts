@@ -1,7 +1,9 @@
-import type { DuelineEngine } from '../api';
+import type { DuelineEngine, TaskChange } from '../api';
 import type { Task, TaskInput } from '../core/kernel/model';
+import { openOccurrences } from '../core/recurrence/instances';
 import { sanitize } from '../core/text/cleanText';
 import { wallOf } from '../core/time/dates';
+import { isLiveSeries } from '../query/eval/items';
 import { refusalError } from './cliError';
 
 /** `none`, or nothing: clears the date. */
@@ -52,6 +54,36 @@ export function datesOf(engine: DuelineEngine, task: DatedInput, words: DateWord
   const { dtstart: from = task.dtstart, due: to = task.due } = zoned;
   if (from !== null && to !== null && from > to) throw refusalError('The start would be after the due date.');
   return zoned;
+}
+
+/**
+ * The changes that give a task these dates, with the rest of a patch. A series is shown by its next occurrence: those are
+ * its dates, and the whole series moves by their distance.
+ */
+export function changesWithDates(
+  engine: DuelineEngine,
+  task: Task,
+  patch: TaskInput,
+  words: DateWords,
+  option: FieldLabel,
+): TaskChange[] {
+  const { id } = task;
+  const open = isLiveSeries(task) ? openOccurrences(task, engine.overridesOf(id), engine.clock.timeZone) : [];
+  const [next] = open;
+  const { isAllDay, timezone } = next?.override ?? task;
+  const shown = next && {
+    dtstart: task.dtstart === null ? null : next.dtstart,
+    due: task.due === null ? null : next.due,
+  };
+  const dates = datesOf(engine, { ...task, isAllDay, timezone, ...shown }, words, option);
+  const isMoved = next !== undefined && (dates.due != null || dates.dtstart != null);
+  const own = isMoved ? patch : { ...dates, ...patch };
+  return [
+    ...(isMoved
+      ? [{ type: 'updateOccurrence', id, occurrence: next.recurrenceId, scope: 'all', patch: dates } as const]
+      : []),
+    ...(Object.keys(own).length > 0 ? [{ type: 'update', id, patch: own } as const] : []),
+  ];
 }
 
 function otherKind(name: keyof DateWords, { isAllDay }: DatedInput, option: FieldLabel) {

@@ -77,6 +77,21 @@ describe('the command line and dates of a task', () => {
     assert.equal((await day.dates())[1], 'DUE;TZID=Europe/Berlin:20300507T090000');
   });
 
+  it('gives the shown occurrence of a series the date that is set', async () => {
+    const { edit, run, dates } = await aTask('Water 2030-05-06 every week');
+    assert.equal((await edit('--start', '2030-05-05')).code, 0);
+    for (let count = 0; count < 3; count++) await run('done', '1');
+    assert.equal((await edit('--due', '2030-05-29', '--title', 'Boil')).code, 0);
+    const shown = async () => {
+      const [{ title, start, due }] = JSON.parse((await run('list', '--json')).out).tasks;
+      return [title, start, due];
+    };
+    assert.deepEqual(await shown(), ['Boil', '2030-05-26', '2030-05-29']);
+    assert.equal((await edit('--start', '2030-05-28')).code, 0);
+    assert.deepEqual(await shown(), ['Boil', '2030-05-28', '2030-05-29']);
+    assert.equal((await dates()).filter(line => line === 'DUE;VALUE=DATE:20300506').length, 1, 'done ones stay');
+  });
+
   it('keeps a floating time floating', async () => {
     const { import: imported, run, dates } = await aTask('Other #other');
     await imported(

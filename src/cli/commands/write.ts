@@ -4,7 +4,7 @@ import type { EditLabel } from '../../core/kernel/editLabel';
 import { type Id, type Occurrence, Status, type StatusCode, type Task, type TaskInput } from '../../core/kernel/model';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, refusalError } from '../../programs/cliError';
-import { clearWord, datesOf } from '../../programs/dates';
+import { changesWithDates, clearWord } from '../../programs/dates';
 import { completionOf, lineOf, listId, subtasksCompletedWith, taskId, taskIds, taskJson } from '../../programs/tasks';
 import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
@@ -13,8 +13,7 @@ import { editText } from './editText';
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const task = engine.task(id)!;
-  const words = { due: session.text('due'), start: session.text('start') };
-  const patch = datesOf(engine, task, words, field => `--${field}`);
+  const patch: TaskInput = {};
   const typed = session.words.slice(1).join(' ').trim();
   const title = session.text('title') ?? (typed === '' ? undefined : typed);
   if (title !== undefined) patch.title = title;
@@ -43,7 +42,8 @@ async function edit(session: Session): Promise<void> {
   const task = engine.task(id)!;
   const isDone = percentComplete === 100 && !isClosed(task);
   const patch = percentComplete === undefined || isDone ? values : { ...values, percentComplete };
-  if (Object.keys(patch).length > 0) changes.push({ type: 'update', id, patch });
+  const words = { due: session.text('due'), start: session.text('start') };
+  changes.push(...changesWithDates(engine, task, patch, words, field => `--${field}`));
   const subtasks = isDone ? subtasksCompletedWith(engine, [task]) : [];
   if (isDone) changes.push(...[...subtasks, task].map(completionIn(session, engine)));
   const [list, parent] = [session.text('list'), session.text('parent')];
