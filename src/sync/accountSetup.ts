@@ -2,7 +2,7 @@ import { DuelineError } from '../core/kernel/errors';
 import type { Account, Id } from '../core/kernel/model';
 import type { NewAccount } from '../core/sync/syncReport';
 import type { TaskStore } from '../store/taskStore';
-import type { NewAccountRow, Writer } from '../store/types';
+import type { NewAccountRow, Reader, Writer } from '../store/types';
 import type { Connections, StoredPassword } from './accounts/connections';
 import { toDuelineError } from './accounts/toDuelineError';
 import { Authenticator } from './dav/auth';
@@ -52,6 +52,7 @@ export async function addAccount(
     try {
       const columns = columnsOf(found, credentials.username);
       const id = await store.edit({ origin: 'sync' }, tx => {
+        refuseDuplicate(knownAccount(tx, found, credentials.username), known);
         // An existing account that is completed gets its lists with its next sync.
         if (known) tx.updateAccount(known.id, columns);
         return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
@@ -66,6 +67,12 @@ export async function addAccount(
   } catch (error) {
     throw toDuelineError(error);
   }
+}
+
+/** Another window, or a second call, may have added the account since it was looked for. */
+function refuseDuplicate(now: Account | undefined, before: Account | undefined): void {
+  if (now && now.id !== before?.id)
+    throw new DuelineError('duplicate', syncMessage('accountDuplicate', now.displayName));
 }
 
 const columnsOf = ({ principalUrl, homes }: Discovery, username: string) => ({
@@ -106,9 +113,11 @@ async function addFolder({ store, ledger, connections }: AccountParts, input: Ne
     }
     const id =
       known?.id ??
-      (await store.edit({ origin: 'sync' }, tx =>
-        insertAccount(tx, { displayName: input.displayName?.trim() || name, homeSetUrl: root }, lists),
-      ));
+      (await store.edit({ origin: 'sync' }, tx => {
+        const isSame = ({ homeSetUrl }: Account) => homeSetUrl?.startsWith('file:') && isWithin(root, homeSetUrl);
+        refuseDuplicate(tx.accounts().find(isSame), known);
+        return insertAccount(tx, { displayName: input.displayName?.trim() || name, homeSetUrl: root }, lists);
+      }));
     await ledger.updateAccount(id, { folder: known?.homeSetUrl ?? root });
     return id;
   } catch (error) {
@@ -121,7 +130,7 @@ const isWithin = (a: string, b: string): boolean => a.startsWith(b) || b.startsW
 
 /** The same account twice would have every task twice. */
 function knownAccount(
-  store: TaskStore,
+  store: Reader,
   { principalUrl, homes, calendarUrl }: Discovery,
   username: string,
 ): Account | undefined {

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, Secrets } from '../../../src/api';
+import type { Login } from '../support/devices';
+import { AFolder } from '../support/folders';
 import { aWorld } from '../support/world';
 
 describe('adding an account', () => {
   const world = aWorld();
-  const add = (engine: DuelineEngine) => {
-    const { url, username, password } = world.server;
-    return engine.addAccount({ serverUrl: url, username, password });
-  };
+  const add = (engine: DuelineEngine, { url, username, password }: Login = world.server) =>
+    engine.addAccount({ serverUrl: url, username, password });
   /** Checks that the engine has one account with each list once, and syncs. */
-  const isWhole = async (engine: DuelineEngine) => {
+  const isWhole = async (engine: DuelineEngine, login?: Login) => {
     assert.equal(engine.accounts().length, 1);
     assert.equal((await world.report(engine)).error, null);
     assert.deepEqual(
       engine.lists().flatMap(({ name, accountId }) => (accountId === null ? [] : name)),
       ['tasks'],
     );
-    await assert.rejects(add(engine), { kind: 'duplicate' });
+    await assert.rejects(add(engine, login), { kind: 'duplicate' });
   };
 
   it('leaves none if its password cannot be stored, and can be tried again', async () => {
@@ -66,4 +66,20 @@ describe('adding an account', () => {
     await assert.rejects(add(engine));
     assert.equal(values.size, 0);
   });
+
+  for (const where of ['server', 'folder'] as const)
+    it(`that two windows add at the same time adds it once, a ${where}`, async () => {
+      const folder = world.devices.folder();
+      const windows = [await world.devices.start({ folder }), await world.devices.start({ folder })];
+      const lists = new AFolder();
+      lists.addList('tasks');
+      const place = where === 'folder' ? lists : world.server;
+      // The second is refused, or completes what the first has begun.
+      await Promise.allSettled(windows.map(engine => add(engine, place)));
+      for (const engine of windows) {
+        await engine.refresh();
+        await isWhole(engine, place);
+      }
+      await lists.stop();
+    });
 });

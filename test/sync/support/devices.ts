@@ -10,7 +10,7 @@ import type { TaskStore } from '../../../src/store/taskStore';
 import { openTaskStore } from '../../../src/store/taskStore';
 import type { ConflictRecord } from '../../../src/sync/state/ledgerTypes';
 
-interface Login {
+export interface Login {
   readonly url: string;
   readonly username: string;
   readonly password: string;
