@@ -25,6 +25,9 @@ export function isTooLarge(text: string): boolean {
 
 const todoStart = 'BEGIN:VTODO';
 
+/** False if a text ends before its calendar does: the rest is missing. */
+export const isWhole = (text: string): boolean => /^END:VCALENDAR\s*$/im.test(text.slice(-200));
+
 /** A text taken apart as far as reading and patching it need. */
 export interface OpenedResource {
   readonly lines: readonly ContentLine[];

@@ -1,4 +1,5 @@
 import { calendarMultiGet, calendarQuery, propfind } from 'tsdav';
+import { isWhole } from '../../core/ical/readResource';
 import { messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import { withCrlf } from '../../core/lines/contentLines';
@@ -249,7 +250,10 @@ export class CaldavCollection implements RemoteCollection {
     const answer = await this.http.send({ method: 'GET', url, headers: { Accept: 'text/calendar' } });
     if (answer.status === 404 || answer.status === 410) return undefined;
     if (answer.status !== 200) throw httpError(answer);
-    return { text: accepted(answer).text, etag: headerEtag(answer.headers.get('etag')) };
+    const { text } = accepted(answer);
+    // If an answer has no length, nothing else shows that its connection was cut.
+    if (!isWhole(text)) throw new RemoteError('rejected', syncMessage('versionUnreadable'));
+    return { text, etag: headerEtag(answer.headers.get('etag')) };
   }
 
   async #etagOf(url: string): Promise<Etag | undefined> {

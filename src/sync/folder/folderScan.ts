@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWhole } from '../../core/ical/readResource';
 import { messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import { syncMessage } from '../messages';
@@ -24,7 +25,6 @@ import {
   isBlank,
   isTaskFile,
   isTransient,
-  isWhole,
   memberOf,
   metadataNames,
   uidOf,
@@ -295,6 +295,7 @@ export class ListFolder {
   async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
     try {
       const file = await this.disk.read(this.pathOf(name));
+      // A program that does not rename a finished file into place is seen while it writes.
       if (file === undefined || (isWhole(file.text) && !(await this.#isLinkWithMarkers(name, file)))) return file;
     } catch (error) {
       this.#noteUnread(name, error);

@@ -93,9 +93,6 @@ export function uidOf(text: string): string | null {
   return '';
 }
 
-/** A program that does not rename a finished file into place is seen while it writes. */
-export const isWhole = (text: string): boolean => /^END:VCALENDAR\s*$/im.test(text.slice(-200));
-
 export function describe(
   href: Href,
   folder: string,

@@ -55,6 +55,23 @@ describe('an incomplete response', () => {
     assert.deepEqual(world.server.sent('REPORT'), []);
   });
 
+  it('that was cut in the text of a task leaves the task as it is, here and there', async () => {
+    world.put('a', 'SUMMARY:a', 'DESCRIPTION:Two words');
+    const device = await world.device();
+    world.put('a', 'SUMMARY:a', 'DESCRIPTION:Three whole words');
+    world.server.hook = ({ method, body }, next) => {
+      if (body.includes('calendar-multiget')) return { status: 501 };
+      return method === 'GET' ? { ...next(), body: next().body!.replace(/whole words.*/s, '') } : undefined;
+    };
+    const { rowErrors } = await world.report(device.engine);
+    assert.equal(rowErrors.length, 1);
+    assert.equal(device.byUid('a')!.description, 'Two words');
+    world.server.hook = undefined;
+    await device.engine.updateTask(device.byUid('a')!.id, { title: 'b' });
+    await device.sync();
+    assert.match(world.list.get('a.ics'), /^SUMMARY:b\r\n.*^DESCRIPTION:Three whole words\r/ms);
+  });
+
   for (const hasReports of [true, false])
     it(`is read without a response that has no address, ${hasReports ? 'of a report' : 'of a listing'}`, async () => {
       world.list.hasReports = hasReports;
