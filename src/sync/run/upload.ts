@@ -8,7 +8,7 @@ import { decideTask } from '../decide/decideTask';
 import { isStoredFrom } from '../merge/resourceDiff';
 import { contentOf } from '../merge/taskHash';
 import { syncMessage } from '../messages';
-import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
+import { type Etag, type Href, isRemote, type RemoteBatch, RemoteError, type RemoteItem } from '../remote/remote';
 import { checkRemovable, checkWritable } from '../resources/checkAlone';
 import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
 import { headOf, parentFor, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
@@ -83,12 +83,18 @@ async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
   const base = href === null ? 'none' : isKnown ? 'known' : 'unknown';
   const { action } = decideTask({ local: 'edited', base, remote: 'unread' });
   if (action !== 'fetch' || href === null) return change;
-  const { items, gone } = await collection.fetch([href]);
+  const { items, gone, withheld } = await collection.fetch([href]);
+  checkNoneWithheld(withheld);
   await acceptDeletions(run, gone);
   const [item] = items;
   if (item && item.etag === etag) await ledger.putBases(account.id, [[href, { etag, text: item.text }]]);
   else if (item) await storeItems(run, [item]);
   return currentLocalChange(store, id);
+}
+
+/** A text that is there and cannot be had is not replaced by the rows alone, and its task not sent under another UID. */
+function checkNoneWithheld([one]: NonNullable<RemoteBatch['withheld']> = []): void {
+  if (one) throw new RemoteError('protocol', one.message);
 }
 
 /**
@@ -336,6 +342,7 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
   const found = (await collection.findUid(uid)).filter(({ href }) => !store.selectTasks('t.href = ?', [href]).length);
   if (found.length > 0) {
     const fetched = await collection.fetch(found.map(({ href }) => href));
+    checkNoneWithheld(fetched.withheld);
     const items = fetched.items.filter(({ text, href }) => readResource(text, { href }).uid === uid);
     await storeItems(run, items);
     if (items.length > 0) return;

@@ -27,6 +27,38 @@ describe('pushing in difficult cases', () => {
     assert.equal(device.byUid('c')!.parentId, parent);
   });
 
+  /** From now on, the server names its tasks and returns none. */
+  const withhold = () => {
+    world.server.hook = ({ method, body }) =>
+      method === 'GET' || body.includes('calendar-multiget') ? { status: 403 } : undefined;
+  };
+
+  it('does not send a task over a text that is not known here and cannot be had', async () => {
+    const { device, engine, id } = await withTask('COMMENT:Kept', 'DESCRIPTION;LANGUAGE=en:Notes');
+    const sidecar = await world.devices.storeOf(engine).sidecar();
+    const bases = sidecar.entries('bases').map(([key]) => [key, undefined] as const);
+    await sidecar.put('bases', bases);
+    await engine.updateTask(id, { title: 'Mine' });
+    withhold();
+    assert.equal((await world.report(engine)).rowErrors.length, 1);
+    assert.deepEqual(puts(), []);
+    world.server.hook = undefined;
+    await device.sync();
+    assert.match(world.list.get('t.ics'), /DESCRIPTION;LANGUAGE=en:Notes/);
+  });
+
+  it('does not give a task another UID if it is there and cannot be had', async () => {
+    const device = await world.device();
+    await device.engine.importTasks('ics', calendar(todo('u', 'SUMMARY:Task')), device.id);
+    world.list.put('x.ics', calendar(todo('u', 'SUMMARY:Task')));
+    withhold();
+    await world.report(device.engine);
+    world.server.hook = undefined;
+    await world.report(device.engine);
+    assert.equal(world.list.items.size, 1);
+    assert.deepEqual(device.titles(), ['Task']);
+  });
+
   it('stops for this run if someone else is faster at every try, and reports it', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Mine' });
