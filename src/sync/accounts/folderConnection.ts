@@ -10,6 +10,7 @@ import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import { type Href, RemoteError, type RemoteList } from '../remote/remote';
 import type { SyncLedger } from '../state/syncLedger';
+import { readdress } from './readdress';
 
 interface FolderParts {
   readonly store: TaskStore;
@@ -36,7 +37,7 @@ export async function openFolder(account: Account, parts: FolderParts) {
     known: () => lists().map(({ id, href }) => ({ href: href!, uids: () => uidsIn(store, id) })),
     follow: async (from: Href, to: Href) => {
       const list = lists().find(({ href }) => href === from);
-      if (list) await readdress(parts, index, list, to);
+      if (list) await followRename(parts, index, { ...list, href: from }, to);
     },
   };
   const hrefsOf = (uid: string) => store.tasksOfUid(uid).flatMap(({ href }) => href ?? []);
@@ -72,44 +73,20 @@ const uidsIn = (store: Reader, listId: Id): readonly string[] =>
     )
     .map(({ uid }) => uid);
 
-/**
- * Moves a list to its folder's new address, with everything that is stored under the old one, pending edits included.
- * The file index comes last: if this is cut off, it shows the rename again.
- */
-async function readdress({ store, ledger }: FolderParts, index: FileIndex, list: TaskList, to: Href): Promise<void> {
-  const { id: listId, accountId, href: from } = list;
-  if (accountId === null || from === null) return;
-  const isIn = (href: Href | null): href is Href => href?.startsWith(from) ?? false;
-  const moved = (href: Href): Href => to + href.slice(from.length);
-  const hrefs = [...new Set(store.tasksOfList(listId).map(({ href }) => href))].filter(isIn);
-  await ledger.putBases(
-    accountId,
-    hrefs.flatMap(href => {
-      const base = ledger.anyBase(accountId, href);
-      return base ? [[moved(href), base] as const, [href, undefined] as const] : [];
-    }),
+/** Follows a list to its folder's new address. The file index comes last: if this is cut off, it shows the rename again. */
+async function followRename(
+  { store, ledger }: FolderParts,
+  index: FileIndex,
+  list: TaskList & { readonly href: Href },
+  to: Href,
+): Promise<void> {
+  const { id, href: from } = list;
+  await readdress({ store, ledger }, list, to);
+  await ledger.updateList(id, { formerHref: from });
+  const files = index.all().filter(([href]) => href.startsWith(from));
+  await index.put(
+    files.flatMap(([href, entry]) => [[to + href.slice(from.length), entry] as const, [href, undefined] as const]),
   );
-  const sent = [...ledger.allSent(accountId)].filter(([href]) => isIn(href));
-  await ledger.putSent(
-    accountId,
-    sent.flatMap(([href, text]) => [
-      [moved(href), text, ledger.sentRow(accountId, href)] as const,
-      [href, undefined] as const,
-    ]),
-  );
-  await store.edit({ origin: 'sync' }, tx => {
-    if (tx.list(listId)?.href !== from) return;
-    tx.updateList(listId, { href: to, ctag: null, syncToken: null });
-    for (const { id, href } of tx.tasksOfList(listId)) if (isIn(href)) tx.updateTask(id, { href: moved(href) });
-  });
-  await ledger.updateList(listId, ({ skipped }) => ({
-    formerHref: from,
-    ...(skipped && {
-      skipped: Object.fromEntries(Object.entries(skipped).map(([href, one]) => [moved(href), one])),
-    }),
-  }));
-  const files = index.all().filter(([href]) => isIn(href));
-  await index.put(files.flatMap(([href, entry]) => [[moved(href), entry] as const, [href, undefined] as const]));
 }
 
 /** The address of a folder without links in it: the same folder has the same one, whatever name leads to it. */

@@ -1,7 +1,9 @@
 import { messageOf } from '../../core/kernel/errors';
 import type { Id, TaskList } from '../../core/kernel/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
+import { readdress } from '../accounts/readdress';
 import { decideList } from '../decide/decideList';
+import { withSlash } from '../remote/hrefs';
 import { type Href, isRemote, type ListProperty, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
 import { noteDecision } from './decisionLog';
@@ -24,14 +26,22 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   const { store, account } = run;
   await reattachLists(run, [...remote.values()]);
   await adoptLists(run, remote);
+  for (const { id, href } of listsOf(store, account.id))
+    if (href !== null && remote.has(href)) await forgetDeletion(run, id);
+  const gone = await askForMissing(run, remote);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
   const hasChanges = [...remote.values()].some(list => {
     const local = known.get(list.href);
     return !local || Object.keys(patchOf(local, list)).length > 0;
   });
   if (hasChanges) await store.edit({ origin: 'sync' }, tx => applyLists(tx, account.id, [...remote.values()]));
-  for (const { id, href } of listsOf(store, account.id))
-    if (href !== null && remote.has(href)) await forgetDeletion(run, id);
+  for (const list of gone) if (!(await completeDeletion(run, list))) await detachLists(run, list.id, gone.length > 1);
+  return remote;
+}
+
+/** Requests lists that are missing from `remote` directly, and adds them. Returns those that are gone. */
+async function askForMissing(run: AccountRun, remote: Map<Href, RemoteList>): Promise<readonly TaskList[]> {
+  const { store, account } = run;
   const missing = listsOf(store, account.id).filter(list => {
     const local = list.href === null ? 'new' : list.isSynced ? 'synced' : 'unsynced';
     return decideList({ local, base: 'none', remote: shown(remote, list.href) }).action === 'ask';
@@ -40,15 +50,28 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   for (const list of missing) {
     try {
       const direct = await run.remote.list(list.href!);
-      if (direct) remote.set(list.href!, direct);
-      else gone.push(list);
+      if (!direct) gone.push(list);
+      else remote.set(await addressOf(run, list, direct, remote), direct);
     } catch (error) {
       if (stopsAccount(error)) throw error;
       run.tally.listErrors.set(list.id, messageOf(error));
     }
   }
-  for (const list of gone) if (!(await completeDeletion(run, list))) await detachLists(run, list.id, gone.length > 1);
-  return remote;
+  return gone;
+}
+
+/** A server that has moved a list redirects from its old address. A second list would have its tasks twice. */
+async function addressOf(
+  run: AccountRun,
+  list: TaskList,
+  direct: RemoteList,
+  remote: ReadonlyMap<Href, RemoteList>,
+): Promise<Href> {
+  const isIts = (href: Href | null) => href !== null && withSlash(href) === withSlash(direct.href);
+  if (listsOf(run.store, run.account.id).some(({ href }) => isIts(href))) return list.href!;
+  const to = [...remote.keys()].find(isIts) ?? direct.href;
+  await readdress(run, list, to);
+  return to;
 }
 
 const shown = (remote: ReadonlyMap<Href, RemoteList>, href: Href | null): 'same' | 'unlisted' =>

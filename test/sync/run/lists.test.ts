@@ -115,6 +115,29 @@ describe('lists and accounts', () => {
     assert.equal((await world.report(engine)).error, null);
   });
 
+  it('A60 follows a list that its server has moved, with what waits to be sent', async () => {
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    await device.engine.updateTask(device.byUid('a')!.id, { title: 'Mine' });
+    await device.engine.deleteTask(device.byUid('b')!.id);
+    const { server, list } = world;
+    const moved = server.addList('tasks', {}, '/moved/tasks/');
+    for (const [path, { text }] of list.items) moved.put(path.replace('/home/', '/moved/'), text);
+    server.lists.delete(list.path);
+    server.homes = ['/moved/'];
+    server.hook = ({ path }) =>
+      path.startsWith('/home/') ? { status: 301, headers: { location: path.replace('/home/', '/moved/') } } : undefined;
+    await device.sync();
+    await world.report(device.engine);
+    assert.deepEqual(
+      device.engine.lists().flatMap(({ accountId, href }) => (accountId === null ? [] : href)),
+      ['/moved/tasks/'],
+    );
+    assert.deepEqual(device.titles(), ['Mine']);
+    assert.deepEqual([...moved.items.keys()], ['/moved/tasks/a.ics']);
+    assert.match(moved.get('a.ics'), /SUMMARY:Mine/);
+  });
+
   it('finds what happened in a list while it was hidden', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
