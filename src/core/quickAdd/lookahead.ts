@@ -27,9 +27,9 @@ const number = /^\d{1,2}$/;
 /** Two times in one word: "3-4pm", "15:00–16:00". */
 export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
-/** True if a sign begins something, whatever is before it: "#work", "!1", "~30m", "// note". */
+/** True if a sign begins something, whatever is before it: "#work", "!1", "~30m", "// note", Todoist's "p1". */
 export const beginsSigned = (raw: string): boolean =>
-  /^([#@!^*]|\/\/|https?:|after:.)/i.test(raw) || estimateWord(raw.toLowerCase()) !== undefined;
+  /^([#@!^*]|\/\/|https?:|after:.|p[1-4]$)/i.test(raw) || estimateWord(raw.toLowerCase()) !== undefined;
 
 /**
  * True if the words before `at` may end a phrase about time that could also be something else: the line ends here, or

@@ -113,6 +113,10 @@ describe('quick add tokens', () => {
       { title, listName, tags: input.tags, priority: input.priority },
       { title: 'Milk', listName: 'Groceries', tags: ['shop'], priority: 1 },
     );
+    for (const day of ['today', 'tomorrow', 'Friday', 'mon', 'in 3 days']) {
+      const { title, input } = parseQuickAdd(`Buy milk ${day} p2`, { ...here, syntax: 'todoist' });
+      assert.deepEqual([title, input.priority, input.due != null], ['Buy milk', 5, true], day);
+    }
   });
 
   it('read start, notes and further lines', () => {
