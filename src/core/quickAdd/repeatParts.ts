@@ -40,7 +40,8 @@ export function positionAt(context: ParseContext, at: number, late: boolean): Ph
     if (!inMonth && first === 2 && ordinals.value.length === 1) return undefined;
     return repeatOf({ unit: 'month', interval: 1, days: ordinals.value.map(nth => ({ nth, day })) }, of);
   }
-  if ((!inMonth && first !== -1) || ordinals.value.some(n => n > 31)) return undefined;
+  // "Every second day" is an interval; "every first workday" and "every last day" are of the month.
+  if ((!inMonth && Math.abs(first!) !== 1) || ordinals.value.some(n => n > 31)) return undefined;
   if (unit!.value.unit === 'workday') {
     return repeatOf({ unit: 'month', interval: 1, days: workdays(context), position: first! }, of);
   }

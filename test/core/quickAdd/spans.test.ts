@@ -195,6 +195,9 @@ describe('quick add, repetitions', () => {
       ['Rent the 5th of each month at 9am', 'Rent', '2026-12-05T09:00', 'FREQ=MONTHLY;BYMONTHDAY=5'],
       ['Pay on the 1st and 15th of every month', 'Pay', '2026-12-01', 'FREQ=MONTHLY;BYMONTHDAY=1,15'],
       ['Close the last workday of every month', 'Close', '2026-11-30', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'],
+      ['Bill every first workday', 'Bill', '2026-12-01', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1'],
+      ['Bill every first day', 'Bill', '2026-12-01', 'FREQ=MONTHLY;BYMONTHDAY=1'],
+      ['Bill every second day', 'Bill', '2026-11-18', 'FREQ=DAILY;INTERVAL=2'],
     ]);
     readsAll([['Miete am 5. jedes Monats', 'Miete', '2026-12-05', 'FREQ=MONTHLY;BYMONTHDAY=5']], { locale: 'de-DE' });
     readsAll(
