@@ -1,3 +1,4 @@
+import { durationOfMinutes, readEstimate } from '../fields/estimate';
 import { uniqueTags } from '../fields/tags';
 import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
@@ -14,7 +15,10 @@ const priorities = new Map([
   ['3', 9],
 ]);
 
-/** Todoist's template files: rows of type task, note and section; depth by INDENT, dates in words. */
+/**
+ * Todoist's template files: rows of type task, note, section and meta; depth by INDENT, dates in words. A section becomes
+ * a tag of its tasks, so that a board by tags has Todoist's columns.
+ */
 export function readTodoist(
   headers: readonly string[],
   records: Iterable<CsvRecord>,
@@ -28,6 +32,7 @@ export function readTodoist(
   const path: string[] = [];
   /** The notes of the last task, which may have very many. */
   const notes: string[] = [];
+  let section = '';
   for (const { cells, line } of records) {
     const cell = (name: string) => cells[column.get(name) ?? -1]?.trim() ?? '';
     const type = cell('TYPE').toLowerCase();
@@ -37,8 +42,10 @@ export function readTodoist(
       else collector.skip(importMessage('noteWithoutTask', line));
       continue;
     }
+    if (type === 'section') section = content;
     if (type !== 'task') {
-      if (content !== '')
+      // Rows of type meta say how Todoist draws the project.
+      if (content !== '' && type !== 'section' && type !== 'meta')
         collector.skip(
           importMessage('rowNotATask', line, type || importMessage('rowWithoutType'), content.slice(0, 60)),
         );
@@ -54,20 +61,38 @@ export function readTodoist(
     const parentUid = path.at(-1) ?? null;
     const uid = uids.next(title, parentUid);
     path.push(uid);
-    const fields: ImportedFields = { uid, title, tags, priority: priorities.get(cell('PRIORITY')) ?? 0 };
-    const description = cell('DESCRIPTION');
-    if (description !== '') fields.description = description;
-    const date = cell('DATE');
-    const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
-    if (date !== '' && fields.due === undefined) {
-      collector.skip(importMessage('lineSkippedDate', line, date.slice(0, 60)));
+    const task = taskOf(cell, { uid, title, tags: uniqueTags(section === '' ? tags : [...tags, section]) }, context);
+    if (task.unread !== undefined) {
+      collector.skip(importMessage('lineSkippedDate', line, task.unread.slice(0, 60)));
       partly++;
     }
     addNotes(collector, notes.splice(0));
-    collector.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
+    collector.add({ ...task.read, parentUid, line });
   }
   addNotes(collector, notes);
   return collector.result(collector.skipped - partly, partly);
+}
+
+/** The columns of a task; `unread` is a date that could not be read. */
+function taskOf(cell: (name: string) => string, fields: ImportedFields, context: ImportContext) {
+  fields.priority = priorities.get(cell('PRIORITY')) ?? 0;
+  const deadline = cell('DEADLINE');
+  const date = cell('DATE') || deadline;
+  // A task has one due date; the deadline behind it is kept in the notes.
+  const texts = [cell('DESCRIPTION'), date === deadline || deadline === '' ? '' : `DEADLINE ${deadline}`];
+  const description = texts.filter(Boolean).join('\n\n');
+  if (description !== '') fields.description = description;
+  const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
+  // A duration in days only says that the task takes all day.
+  const estimate = cell('DURATION_UNIT') === 'minute' ? readEstimate(`${cell('DURATION')}m`) : undefined;
+  return {
+    read: {
+      fields,
+      ...(estimate !== undefined && { lineTexts: { estimate: durationOfMinutes(estimate) } }),
+      ...(fromCompletion !== undefined && { fromCompletion }),
+    },
+    unread: date !== '' && fields.due === undefined ? date : undefined,
+  };
 }
 
 function addNotes({ tasks }: ImportCollector, notes: readonly string[]): void {
@@ -100,5 +125,5 @@ function splitLabels(content: string): [title: string, tags: string[]] {
     tags.push(tag);
     return space;
   });
-  return [title.replace(/\s+/g, ' ').trim(), uniqueTags(tags)];
+  return [title.replace(/\s+/g, ' ').trim(), tags];
 }

@@ -195,6 +195,30 @@ describe('csv files', () => {
     );
   });
 
+  it('keep sections, durations and deadlines from Todoist', () => {
+    const text = [
+      'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE,DATE_LANG,DURATION,DURATION_UNIT,DEADLINE,DEADLINE_LANG',
+      'meta,view_style=board,,,,,,,,,',
+      'task,Write report,,1,1,2026-12-04,en,90,minute,2026-12-11,en',
+      'section,This week,,,,,,,,,',
+      'task,Call Bob @phone,Ask him,4,1,,,,,2026-12-09,en',
+      'task,Find the number,,4,2,,,,None,,',
+      'section,Later,,,,,,,,,',
+      'task,Ideas,,4,1,2026-12-24,en,1,day,,',
+    ].join('\n');
+    const { tasks, skipped } = readImport('csv', text, into);
+    assert.deepEqual(
+      tasks.map(({ fields, lineTexts }) => [fields.title, fields.tags, fields.due, fields.description, lineTexts]),
+      [
+        ['Write report', [], day(2026, 12, 4), 'DEADLINE 2026-12-11', { estimate: 'PT1H30M' }],
+        ['Call Bob', ['phone', 'This week'], day(2026, 12, 9), 'Ask him', undefined],
+        ['Find the number', ['This week'], undefined, undefined, undefined],
+        ['Ideas', ['Later'], day(2026, 12, 24), undefined, undefined],
+      ],
+    );
+    assert.deepEqual(skipped, []);
+  });
+
   it('read depth, labels, notes and dates in words from Todoist', () => {
     const text = [
       'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE',
@@ -214,14 +238,14 @@ describe('csv files', () => {
         tags: water!.fields.tags,
         priority: water!.fields.priority,
       },
-      { rrule: 'FREQ=DAILY;INTERVAL=3', fromCompletion: true, tags: ['home'], priority: 1 },
+      { rrule: 'FREQ=DAILY;INTERVAL=3', fromCompletion: true, tags: ['home', 'Garden'], priority: 1 },
     );
     assert.equal(fill!.parentUid, water!.fields.uid);
     assert.equal(fill!.fields.description, 'With rain');
     assert.equal(harvest!.parentUid, null);
     assert.deepEqual(
       skipped.map(({ text }) => text.slice(0, 7)),
-      ['Line 2:', 'Line 6:'],
+      ['Line 6:'],
     );
   });
 });

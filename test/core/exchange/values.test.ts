@@ -276,10 +276,9 @@ describe('todoist values', () => {
       'task,Vague,1,1,sometime,en',
     ].join('\n');
     const { tasks, skipped, left, partly } = read('csv', text);
-    assert.deepEqual({ left, partly }, { left: 4, partly: 1 });
+    assert.deepEqual({ left, partly }, { left: 3, partly: 1 });
     assert.deepEqual(textsOf(skipped), [
       'Line 2: the note does not belong to a task',
-      'Line 3: a section is not a task (“Later”)',
       'Line 4: a row without a type is not a task (“odd”)',
       'Line 5: the task has no title',
       'Line 10: “sometime” is not a date; the task was imported without it',
@@ -298,6 +297,7 @@ describe('todoist values', () => {
       ],
     );
     assert.equal(tasks[0]?.fields.description, 'one\n\ntwo');
+    assert.deepEqual(tasks[0]?.fields.tags, ['Later']);
   });
 });
 
