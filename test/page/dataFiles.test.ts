@@ -80,8 +80,9 @@ describe('import and export', () => {
   });
 
   it('names the programs whose files are read, and a new list after the file', async () => {
-    writeFileSync(file('Errands of May.csv'), 'TYPE,CONTENT,PRIORITY\ntask,Buy pears,1\n');
-    withFile('Import Tasks…', file('Errands of May.csv'));
+    // Todoist's backup has the number of the project behind its name.
+    writeFileSync(file('Errands of May [2203306141].csv'), 'TYPE,CONTENT,PRIORITY\ntask,Buy pears,1\n');
+    withFile('Import Tasks…', file('Errands of May [2203306141].csv'));
     await editor.questions.row(/Todoist, spreadsheets/);
     await editor.questions.pick('CSV', 'Select a format');
     await editor.questions.pick('New List…', 'Select a list to import into');

@@ -77,7 +77,8 @@ async function importFile(engine: DuelineEngine): Promise<void> {
     newName: file.path
       .split('/')
       .at(-1)!
-      .replace(/\.[^.]+$/, ''),
+      // "Work [2203306141].csv" is what Todoist's backup calls a project.
+      .replace(/( \[\d+\])?\.[^.]+$/, ''),
   });
   if (!list) return;
   const bytes = await vscode.workspace.fs.readFile(file);
