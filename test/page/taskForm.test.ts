@@ -162,6 +162,7 @@ describe('the page of a task by keyboard', () => {
     await stored('from its completion', 'Plant the hedge', ({ unknownProperties }) =>
       (unknownProperties ?? '').includes('COMPLETION'),
     );
+    await page.locator('[data-chip=repeat]', { hasText: 'on the last Friday after completion' }).waitFor();
     await closeChip(page);
   });
 

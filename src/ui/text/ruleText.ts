@@ -4,12 +4,14 @@ import { addDays, type Day, weekday } from '../../core/time/dates';
 import { currentLocale, t } from '../../shared/l10n';
 
 /** An RRULE in words; the rule itself if words could not express all of it. */
-export function repeatText(rrule: string): string {
+export function repeatText(rrule: string, isFromCompletion = false): string {
   const locale = currentLocale();
-  const found = ruleTextOf(rrule, ruleWords(locale));
+  const words = ruleWords(locale);
+  const found = ruleTextOf(rrule, words);
   if (!found?.isWhole) return rrule;
   const [first = '', ...rest] = found.text;
-  return first.toLocaleUpperCase(locale) + rest.join('');
+  const text = first.toLocaleUpperCase(locale) + rest.join('');
+  return isFromCompletion ? `${text} ${words.afterCompletion}` : text;
 }
 
 /** The announcement of a rule that a task has got, or (null) no longer has; `name` is its title, isolated. */

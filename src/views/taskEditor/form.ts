@@ -165,10 +165,12 @@ export function previewRule(engine: DuelineEngine, task: Task, rule: string) {
 }
 
 function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
+  const isFromCompletion = repeatsFromCompletion(task);
   return {
-    label: task.rrule !== null ? repeatText(task.rrule) : isRecurring(task) ? t('on specific dates') : '',
+    label:
+      task.rrule !== null ? repeatText(task.rrule, isFromCompletion) : isRecurring(task) ? t('on specific dates') : '',
     next: isRecurring(task) ? nextFive(engine, task) : [],
-    from: repeatsFromCompletion(task) ? 'completion' : 'due',
+    from: isFromCompletion ? 'completion' : 'due',
   };
 }
 

@@ -29,6 +29,10 @@ describe('a rule in a form', () => {
   ] as const)
     it(rule, () => assert.equal(repeatText(rule), words));
 
+  it('says that the next date counts from the completion', () => {
+    assert.equal(repeatText('FREQ=DAILY;INTERVAL=3', true), 'Every 3 days after completion');
+  });
+
   it('is offered to suit the day', () => {
     const rules = commonRules('2026-11-21' as never).map(({ rule }) => rule);
     assert.ok(rules.includes('FREQ=WEEKLY;BYDAY=SA'));
