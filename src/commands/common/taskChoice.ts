@@ -4,7 +4,7 @@ import { bucketOf } from '../../core/fields/priority';
 import type { Id, Occurrence, Task, TaskList } from '../../core/kernel/model';
 import { isolate } from '../../shared/l10n';
 import type { DateStyle } from '../../ui/settings/settings';
-import { whenLabel } from '../../ui/text/dateText';
+import { treeWhenLabel } from '../../ui/text/dateText';
 import { priorityWord, titleOf } from '../../ui/text/taskText';
 
 interface TaskChoice extends vscode.QuickPickItem {
@@ -19,7 +19,7 @@ export function taskChoice(
   parent?: Pick<Task, 'title'>,
 ): TaskChoice {
   const { task } = row;
-  const when = whenLabel(row, style);
+  const when = treeWhenLabel(row, style);
   const bucket = bucketOf(task.priority);
   return {
     // A step means little without its task.
