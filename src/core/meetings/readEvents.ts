@@ -90,7 +90,11 @@ const mayBeElsewhere = /[\r\n](?:RDATE[;:]|RECURRENCE-ID[^:\r\n]*;RANGE=|DURATIO
 const [startLine, endLine, idLine] = ['DTSTART', 'DTEND', 'RECURRENCE-ID'].map(
   name => new RegExp(`[\\r\\n]${name}[;:](?:(?:[^:\\r\\n]*:)?(\\d{4})(\\d\\d)(\\d\\d))?`, 'i'),
 ) as [RegExp, RegExp, RegExp];
-const ruleLine = /[\r\n]RRULE[;:](?:[^\r\n]*\bUNTIL=(\d{4})(\d\d)(\d\d))?/i;
+const ruleLine = /[\r\n]RRULE[;:]([^\r\n]*(?:[\r\n]+[ \t][^\r\n]*)*)/i;
+const untilDay = /\bUNTIL=(\d{4})(\d\d)(\d\d)/i;
+/** `FREQ=WEEKLY;COUNT=10;BYDAY=MO`: a rule that has an occurrence at least once a week for each `INTERVAL`. */
+const countedRule =
+  /^(?:(?:FREQ=(?:DAILY|WEEKLY)|COUNT=\d{1,6}|INTERVAL=\d{1,3}|WKST=\w\w|BYDAY=[A-Z,]+)\s*(?:;|$))+$/i;
 /** No occurrence that another one replaces lasts longer. */
 const longestReplaced = 31 * dayMs;
 
@@ -104,14 +108,25 @@ function isOutside(part: string, { from, to }: MeetingWindow): boolean {
   const isFar = (first: number, last: number) => first > to + 2 * dayMs || last < from - 2 * dayMs;
   const length = Math.max((dayIn(endLine, part) ?? start) - start, 0);
   const id = dayIn(idLine, part);
-  const last = dayIn(ruleLine, part) ?? start;
+  const rule = ruleLine.exec(part)?.[1];
+  const last = rule === undefined ? start : lastDay(rule.replace(/[\r\n]+[ \t]/g, ''), start);
   return isFar(start, last + length) && (id === undefined || isFar(id, id + longestReplaced));
 }
 
 /** Undefined without such a line; NaN, which is in every window, if it does not show its day in one piece. */
 function dayIn(line: RegExp, part: string): number | undefined {
   const found = line.exec(part);
-  return found ? Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) : undefined;
+  return found ? dayOf(found) : undefined;
+}
+
+const dayOf = (found: RegExpExecArray | null): number =>
+  Date.UTC(Number(found?.[1]), Number(found?.[2]) - 1, Number(found?.[3]));
+
+/** A day after which a series is over; NaN if its rule has no end, or one that only expanding it can find. */
+function lastDay(rule: string, start: number): number {
+  if (!countedRule.test(rule)) return dayOf(untilDay.exec(rule));
+  const numberOf = (name: string) => Number(new RegExp(`\\b${name}=(\\d+)`, 'i').exec(rule)?.[1]);
+  return start + 7 * dayMs * (1 + numberOf('COUNT') * (numberOf('INTERVAL') || 1));
 }
 
 function readEvent(

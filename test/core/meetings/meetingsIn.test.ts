@@ -60,14 +60,34 @@ describe('meetings', () => {
       }
   });
 
-  it('of today have room, however many series are over and however many exceptions they had', () => {
-    const notes = `DESCRIPTION:${'About this and that. '.repeat(400)}`;
-    const old = Array.from({ length: 600 }, (_, at) => [
-      ...event(`s${at}`, 'DTSTART:20200106T100000Z', 'RRULE:FREQ=WEEKLY;UNTIL=20210106T100000Z', notes),
-      ...event(`s${at}`, 'RECURRENCE-ID:20200113T100000Z', 'DTSTART:20200114T100000Z', notes),
-    ]);
-    const { found, isCut } = readCut(calendar(...old.flat(), ...event('today', 'DTSTART:20260401T100000Z')));
-    assert.deepEqual([found, isCut()], [['today'], false]);
+  for (const end of ['UNTIL=20210106T100000Z', 'COUNT=52', 'INTERVAL=2;COUNT=80;BYDAY=MO,WE;WKST=SU'])
+    it(`of today have room, however many series are over by ${end} and however many exceptions they had`, () => {
+      const notes = `DESCRIPTION:${'About this and that. '.repeat(400)}`;
+      const old = Array.from({ length: 1200 }, (_, at) => [
+        ...event(`s${at}`, 'DTSTART:20200106T100000Z', `RRULE:FREQ=WEEKLY;${end}`, notes),
+        ...event(`s${at}`, 'RECURRENCE-ID:20200113T100000Z', 'DTSTART:20200114T100000Z', notes),
+      ]);
+      const { found, isCut } = readCut(calendar(...old.flat(), ...event('today', 'DTSTART:20260401T100000Z')));
+      assert.deepEqual([found, isCut()], [['today'], false]);
+    });
+
+  it('of a series with a number of occurrences are the same as if the series were expanded to its end', () => {
+    // An additional date anywhere has the whole series expanded.
+    const elsewhere = 'RDATE:19990101T100000Z';
+    for (const start of ['20250901', '20251231', '20260228', '20260309'])
+      for (const freq of [
+        'DAILY',
+        'WEEKLY',
+        'DAILY;BYDAY=MO',
+        'WEEKLY;BYDAY=MO,WE,FR;WKST=SU',
+        'MONTHLY',
+        'WEEKLY;BYMONTH=4',
+      ])
+        for (const interval of ['', ';INTERVAL=2', ';INTERVAL=7'])
+          for (const count of [1, 4, '1\r\n 00']) {
+            const lines = [`DTSTART:${start}T100000Z`, `RRULE:FREQ=${freq};COUNT=${count}${interval}`];
+            assert.deepEqual(one(...lines), one(...lines, elsewhere), lines.join(' '));
+          }
   });
 
   it('are left out if they are canceled or the user has declined, but not if others have', () => {
