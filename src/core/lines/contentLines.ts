@@ -57,12 +57,15 @@ export class ContentLine {
   }
 }
 
+/** `DTSTART;TZID=tzone://Microsoft/Utc:`, as Outlook writes it without quotes. */
+const zoneAddress = /^[\w-]+(?:;(?:[^":;]|"[^"]*")*)*?;TZID=[\w.+-]+:\/\//i;
+
 /**
- * The index of the value: after the first colon outside quotes. A quote that is never closed is a character like any
- * other.
+ * The index of the colon before the value: the first one outside quotes, and outside an address of a zone. A quote that is
+ * never closed is a character like any other.
  */
 function colonOf(text: string): number {
-  const first = text.indexOf(':');
+  const first = text.indexOf(':', zoneAddress.exec(text)?.[0].length);
   let colon = first;
   for (let quote = text.indexOf('"'); quote >= 0 && quote < colon; ) {
     const close = text.indexOf('"', quote + 1);
@@ -98,17 +101,19 @@ function jCalOf(head: string): JCal | undefined {
   }
 }
 
-/** Parameters that ical.js may refuse: a quote, or one without a value, as in `DUE;X:1`. */
-const unusualHead = /"|;[^;="]*(?:;|$)/;
+/** Parameters that ical.js may refuse: a quote, a colon, or one without a value, as in `DUE;X:1`. */
+const unusualHead = /[":]|;[^;="]*(?:;|$)/;
 
 /**
  * Mends heads that some programs write and ical.js refuses or takes for a name: a quote that is never closed, a
- * parameter without `=`.
+ * parameter without `=`, an address of a zone without quotes.
  */
 const repairHead = (head: string) =>
-  head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)/g, found =>
-    found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
-  );
+  head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)|(?<==)[^;"]*:[^;"]*/g, found => {
+    if (found.length === 1) return '';
+    if (found[0] === ';') return `${found}=`;
+    return found[0] === '"' ? found : `"${found}"`;
+  });
 
 /**
  * The content lines of a text, without blank lines. Never throws.

@@ -88,7 +88,7 @@ function zonesIn(text: string): Zones {
 /** The event may be on days that no line below shows: it has more dates, is long, or changes all following occurrences. */
 const mayBeElsewhere = /[\r\n](?:RDATE[;:]|RECURRENCE-ID[^:\r\n]*;RANGE=|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
 const [startLine, endLine, idLine] = ['DTSTART', 'DTEND', 'RECURRENCE-ID'].map(
-  name => new RegExp(`[\\r\\n]${name}[;:](?:(?:[^:\\r\\n]*:)?(\\d{4})(\\d\\d)(\\d\\d))?`, 'i'),
+  name => new RegExp(`[\\r\\n]${name}[;:](?:(?:[^\\r\\n]*:)?(\\d{4})(\\d\\d)(\\d\\d))?`, 'i'),
 ) as [RegExp, RegExp, RegExp];
 const ruleLine = /[\r\n]RRULE[;:]([^\r\n]*(?:[\r\n]+[ \t][^\r\n]*)*)/i;
 const untilDay = /\bUNTIL=(\d{4})(\d\d)(\d\d)/i;

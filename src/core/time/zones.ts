@@ -115,7 +115,7 @@ export function resolveZone(tzid: string): string | undefined {
 
 function findZone(tzid: string): string | undefined {
   const name = tzid.trim().replace(/^"(.*)"$/, '$1');
-  if (name === 'Z' || /^(etc\/)?(utc|gmt|zulu)$/i.test(name)) return 'UTC';
+  if (name === 'Z' || /^(etc\/|tzone:\/\/microsoft\/)?(utc|gmt|zulu)$/i.test(name)) return 'UTC';
   if (isZone(name)) return name;
   const windows = windowsZones.get(name.toLowerCase());
   if (windows) return windows;

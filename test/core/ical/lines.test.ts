@@ -74,6 +74,17 @@ describe('content lines', () => {
     assert.equal(paramOf(line, 'CN'), 'open');
   });
 
+  it('read an address of a zone without quotes, and keep it as it was written', () => {
+    for (const tzid of ['tzone://Microsoft/Utc', '"tzone://Microsoft/Utc"'])
+      for (const head of [`DUE;TZID=${tzid}`, `due;x-a="b:c";X-FLAG;tzid=${tzid};VALUE=DATE-TIME`]) {
+        const line = parseLine(`${head}:20260401T100000`);
+        assert.deepEqual([line.head, line.value], [head, '20260401T100000']);
+        assert.equal(paramOf(line, 'TZID'), 'tzone://Microsoft/Utc');
+        assert.equal(withValue(line, '20260402T100000'), `${head}:20260402T100000`);
+      }
+    assert.equal(parseLine('COMMENT;LANGUAGE=en://x').value, '//x');
+  });
+
   it('keep their text if ical.js refuses the parameters', () => {
     const line = parseLine('SUMMARY;=x:value');
     assert.deepEqual(

@@ -149,6 +149,32 @@ describe('meetings', () => {
     assert.deepEqual(starts('Customized', ...ownZone('Customized')), berlin);
   });
 
+  it('are shown if Outlook names their zone by an address, with or without quotes', () => {
+    const starts = (tzid: string, ...more: string[]) =>
+      read(
+        calendar(
+          ...more,
+          ...event(
+            'u1',
+            `DTSTART;TZID=${tzid}:20260401T093000`,
+            'RRULE:FREQ=DAILY;COUNT=3',
+            `EXDATE;TZID=${tzid}:20260402T093000`,
+          ),
+        ),
+      ).map(({ start, isFloating }) => [new Date(start).toISOString().slice(0, 16), isFloating]);
+    for (const quote of ['', '"']) {
+      const [utc, custom] = ['Utc', 'Custom'].map(name => `${quote}tzone://Microsoft/${name}${quote}`);
+      assert.deepEqual(starts(utc!), [
+        ['2026-04-01T09:30', false],
+        ['2026-04-03T09:30', false],
+      ]);
+      assert.deepEqual(starts(custom!, ...ownZone('tzone://Microsoft/Custom')), [
+        ['2026-04-01T07:30', false],
+        ['2026-04-03T07:30', false],
+      ]);
+    }
+  });
+
   it('are at the same wall-clock time for everyone if their zone is unknown or absent', () => {
     for (const dtstart of ['DTSTART:20260401T100000', 'DTSTART;TZID=Nowhere:20260401T100000']) {
       const [meeting] = one(dtstart);

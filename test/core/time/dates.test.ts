@@ -195,6 +195,8 @@ describe('zone names', () => {
     ['Etc/UTC', 'UTC'],
     ['GMT', 'UTC'],
     ['Z', 'UTC'],
+    ['tzone://Microsoft/Utc', 'UTC'],
+    ['tzone://Microsoft/Custom', undefined],
     ['My Office Time', undefined],
     ['', undefined],
   ] as const) {
