@@ -20,7 +20,7 @@ import type { Sidecar } from './core/kernel/sidecar';
 import type { WholeData } from './core/kernel/wholeData';
 import type { Working } from './core/kernel/working';
 import type { Meetings } from './core/meetings/calendars';
-import type { NearDay, QuickAddResult, ReadDate } from './core/quickAdd/types';
+import type { QuickAddResult, ReadDate } from './core/quickAdd/types';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
@@ -228,7 +228,7 @@ export interface TrashEntry {
 }
 
 /** A line as quick add reads it right now. */
-export interface ParsedQuickAdd {
+export interface ParsedQuickAdd extends Pick<QuickAddResult, 'nearDay' | 'nearPriority'> {
   readonly title: string;
   readonly input: QuickAddResult['input'];
   /** The next date of what repeats counts from its completion. */
@@ -246,8 +246,6 @@ export interface ParsedQuickAdd {
     readonly value: string;
     readonly label: string;
   }[];
-  /** A word of the title that may be meant as a day. */
-  readonly nearDay?: NearDay;
   /** A task that is named by `after:`, and is not there. */
   readonly noTask?: { readonly name: string; readonly from: number; readonly to: number };
   /** A named list that the task cannot be in: it does not exist, is read-only, or differs from the parent's list. */

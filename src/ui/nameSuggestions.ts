@@ -46,22 +46,33 @@ interface Where {
   readonly words?: readonly Range[];
   /** The task has its list already. */
   readonly hasFixedList?: boolean;
-  /** It is offered if no name is. */
-  readonly nearDay?: ParsedQuickAdd['nearDay'];
 }
 
-function dayInstead(line: string, { from, to, text }: NonNullable<Where['nearDay']>): NameSuggestions {
-  const detail = t('instead of {0}', isolate(line.slice(from, to)));
-  return {
-    range: [from, to],
-    names: [{ kind: 'day', name: text, label: text, detail, text: `${text} ` }],
-    preselectsFirst: false,
-  };
-}
+/** Words of the title that may be meant as something else. */
+type NearWords = Pick<ParsedQuickAdd, 'nearDay' | 'nearPriority'>;
 
 /** The names that can replace words, especially the one before the caret. */
-export const nameSuggestions = (engine: Engine, text: string, where: Where = {}): NameSuggestions | undefined =>
-  completions(engine, text, where) ?? (where.nearDay && dayInstead(text, where.nearDay));
+export const nameSuggestions = (
+  engine: Engine,
+  text: string,
+  where: Where = {},
+  near: NearWords = {},
+): NameSuggestions | undefined => completions(engine, text, where) ?? nameInstead(text, near);
+
+function nameInstead(line: string, { nearDay, nearPriority }: NearWords): NameSuggestions | undefined {
+  const near = nearDay ?? nearPriority;
+  if (!near) return undefined;
+  const detail = t('instead of {0}', isolate(line.slice(near.from, near.to)));
+  const found = nearDay ? dayNamed(nearDay.text) : priorityOf(nearPriority!.priority);
+  return { range: [near.from, near.to], names: [{ ...found, detail }], preselectsFirst: false };
+}
+
+const dayNamed = (name: string) => ({ kind: 'day', name, label: name, text: `${name} ` }) as const;
+
+function priorityOf(priority: number) {
+  const name = priorityNames().find(word => priorityNamed(word) === priority)!;
+  return suggestionOf({ name }, 'priority', '!');
+}
 
 /** The names that can complete the one before the caret: tags and lists by how often they are used, or priorities. */
 function completions(

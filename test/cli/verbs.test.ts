@@ -61,6 +61,13 @@ describe('commands and options of the command line', () => {
     assert.match(out, /Ship after:dl-nope/);
   });
 
+  it('names the sign of a priority that another program writes in another way', async () => {
+    const { dueline } = terminal.on();
+    const { err, out } = await dueline('add', 'Pay rent p1');
+    assert.match(err, /p1 stays in the title\. !high sets the priority\./);
+    assert.match(out, /Pay rent p1/);
+  });
+
   it('stops, cancels and reopens tasks, each in one step', async () => {
     const { dueline, json } = terminal.on();
     const ids: string[] = [];

@@ -202,6 +202,29 @@ describe('capture and search', () => {
     await named('Fix the mower');
   });
 
+  it('quick add suggests a priority instead of one as Todoist writes it, which else stays in the title', async () => {
+    for (const [typed, take, expected] of [
+      ['Fix p1 bug', false, { title: 'Fix p1 bug', priority: 0 }],
+      ['Pay the rent p1', true, { title: 'Pay the rent', priority: 1 }],
+      ['Pay the bill !!', true, { title: 'Pay the bill', priority: 5 }],
+    ] as const) {
+      await quickAdd();
+      fill(typed);
+      const word = typed.includes('p1') ? 'p1' : '!!';
+      await row(new RegExp(`instead of .*${word}`, 's'));
+      assert.match(textOf(picks()[0]!), /Add/, 'Enter adds');
+      assert.equal(picks(/is not a priority/).length, 0);
+      if (take) {
+        await editor.questions.pick(expected.priority === 1 ? 'high' : 'medium');
+        await lineIs(`${expected.title} ${expected.priority === 1 ? '!high' : '!medium'} `);
+      }
+      enter();
+      await over();
+      const made = await named(expected.title);
+      assert.deepEqual(made, { ...made, ...expected });
+    }
+  });
+
   it('quick add completes the highlighted name with Enter or Tab, and then adds', async () => {
     await addTagged(['One', 'hobby'], ['Two', 'home', 'hobby']);
     await editor.engine.createList({ name: 'Garden' });

@@ -53,6 +53,23 @@ describe('suggestions for a name that is being typed', () => {
     assert.deepEqual(await suggest('Pay !h'), { names: ['!high'], preselectsFirst: true, typed: '!h' });
   });
 
+  it('are a priority instead of one that another program knows, unless a name is being typed', async () => {
+    const engine = await filled();
+    const found = (text: string) => {
+      const {
+        names = [],
+        preselectsFirst,
+        range,
+      } = nameSuggestions(engine, text, {}, engine.parseQuickAdd(text)) ?? {};
+      return [names[0]?.text, names[0]?.detail, range && text.slice(...range), preselectsFirst];
+    };
+    assert.deepEqual(found('Pay rent p1'), ['!high ', 'instead of \u2068p1\u2069', 'p1', false]);
+    assert.deepEqual(found('Fix !! bug'), ['!medium ', 'instead of \u2068!!\u2069', '!!', false]);
+    assert.deepEqual(found('Fix p1 bug #hom').slice(0, 1), ['#home ']);
+    engine.configure({ quickAddSyntax: 'todoist' });
+    assert.deepEqual(found('Pay rent p1'), [undefined, undefined, undefined, undefined]);
+  });
+
   it('are templates after a colon, none of which is preselected for a colon alone at the end of a line', async () => {
     const engine = await filled();
     engine.configure({ templates: ['Big Release', 'Trip'].map(name => ({ name, title: name })) });

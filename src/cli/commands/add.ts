@@ -1,5 +1,5 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import { priorityOf } from '../../core/fields/priority';
+import { bucketOf, priorityOf } from '../../core/fields/priority';
 import type { TaskEdit } from '../../core/fields/values';
 import type { Id, TaskInput } from '../../core/kernel/model';
 import { priorityNamed } from '../../core/quickAdd/sigils';
@@ -115,17 +115,21 @@ function linesOf(session: Session): { readonly lines: readonly TaskLine[]; reado
   return { lines, isPiped };
 }
 
-/** Reports each name that is unknown: it stays in the title. */
+/** Reports each name or priority that is unknown: it stays in the title. */
 function noteUnknown(session: Session, engine: DuelineEngine, line: string, parentId: Id | undefined): void {
-  // Only a name has a sign.
-  if (!/[@#:]/.test(line)) return;
-  const { noList, noTask } = engine.parseQuickAdd(line, parentId === undefined ? {} : { parentId });
+  // Only a name has a sign, and only a priority is so short.
+  if (!/[@#:]|\bp[1-4]\b|!!/i.test(line)) return;
+  const { noList, noTask, nearPriority } = engine.parseQuickAdd(line, parentId === undefined ? {} : { parentId });
   if (noList) {
     const name = sanitize(noList.name);
     const why = noList.why === 'subtask' ? `A subtask is not in ${name}` : `There is no list ${name} to add to`;
     session.out.note(`${why}: these words stay in the title.`);
   }
   if (noTask) session.out.note(`There is no task ${sanitize(noTask.name)}: these words stay in the title.`);
+  if (nearPriority) {
+    const { from, to, priority } = nearPriority;
+    session.out.note(`${line.slice(from, to)} stays in the title. !${bucketOf(priority)} sets the priority.`);
+  }
 }
 
 async function add(session: Session): Promise<void> {

@@ -78,8 +78,7 @@ export function quickAddItems(
   });
   const kept = result.tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }): Range => [from, to]);
   const words = [...(options.rejected ?? []), ...kept];
-  const { nearDay } = result;
-  const found = nameSuggestions(engine, text, { caret, words, hasFixedList: options.parentId !== undefined, nearDay });
+  const found = nameSuggestions(engine, text, { caret, words, hasFixedList: options.parentId !== undefined }, result);
   const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
   const [before, after] = found?.preselectsFirst ? [names, []] : [[], names];
   const first = [...before, ...unknownList(engine, result, text)];
@@ -204,12 +203,13 @@ function unknownList(engine: Engine, { noList }: ParsedQuickAdd, text: string): 
 /** After the sign of a priority, a word that means none. */
 function strangePriorities(
   engine: Engine,
-  { tokens }: ParsedQuickAdd,
+  { tokens, nearPriority }: ParsedQuickAdd,
   rejected: readonly Range[],
   text: string,
 ): QuickAddItem[] {
   if (engine.settings.quickAddSyntax !== 'default') return [];
-  const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected];
+  const read = nearPriority ? [...tokens, nearPriority] : tokens;
+  const known = [...read.map(({ from, to }): Range => [from, to]), ...rejected];
   return [...text.matchAll(/(?<=^|\s)(?:![\p{L}\p{N}]+|!{1,3}|p[1-4])(?=\s|$)/gu)]
     .filter(({ index }) => !known.some(([from, to]) => from <= index && index < to))
     .map(({ 0: word, index }) => ({

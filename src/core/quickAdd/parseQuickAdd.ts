@@ -5,7 +5,7 @@ import { collect } from './collect';
 import { compose } from './compose';
 import { splitWords } from './languages/words';
 import { parseContextOf } from './parseContext';
-import { nearDayIn, quoted } from './titleWords';
+import { nearDayIn, nearPriorityIn, quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 
 /** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
@@ -52,10 +52,12 @@ function read(text: string, options: QuickAddContext, rejected: readonly Range[]
   const title = left === '' && input.url ? input.url : left;
   input.title = title;
   const nearDay = options.parseDates === false ? undefined : nearDayIn(context.phrases, result.tokens);
+  const nearPriority = nearPriorityIn(line, result.tokens, rejected);
   return {
     ...result,
     title,
     ...(nearDay && { nearDay }),
+    ...(nearPriority && { nearPriority }),
     ...(title === '' ? { problem: new DuelineError('invalid', coreMessage('titleRequired')) } : {}),
   };
 }

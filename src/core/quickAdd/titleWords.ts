@@ -4,7 +4,7 @@ import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch, Phrases } from './phrases';
 import { connectorAt, dash, withEnd } from './spans';
-import type { NearDay, PhraseTime, QuickAddToken } from './types';
+import type { NearDay, NearPriority, PhraseTime, QuickAddToken } from './types';
 
 /** Words that look like a date and are part of a title. */
 
@@ -140,6 +140,25 @@ function isJoined({ phrases }: ParseContext, at: number, next: number): boolean 
   if (phrases.has(at, 'clock')) return isCapital;
   // "Mon Cheri", "Fri fries": short forms are read if more about time follows.
   return phrases.has(at, 'weekday') && !first.norm.endsWith('day');
+}
+
+/** `p1` to `p4` of Todoist, `!!` and `!!!` of Apple's Reminders. */
+const foreignPriority = /(?<=^|\s)(?:p([1-4])|!{2,3})(?=\s|$)/giu;
+
+/** The first priority of another program, if the line has none; it is offered, and stays in the title. */
+export function nearPriorityIn(
+  line: string,
+  tokens: readonly QuickAddToken[],
+  rejected: readonly Range[],
+): NearPriority | undefined {
+  if (tokens.some(({ kind }) => kind === 'priority')) return undefined;
+  const known = [...tokens.map(({ from, to }): Range => [from, to]), ...rejected, ...quoted(line)];
+  for (const { 0: word, 1: level, index: from } of line.matchAll(foreignPriority)) {
+    if (known.some(([begin, end]) => begin <= from && from < end)) continue;
+    const at = level === undefined ? 3 - word.length : Number(level) - 1;
+    return { from, to: from + word.length, priority: [1, 5, 9, 0][at]! };
+  }
+  return undefined;
 }
 
 /** The first word that is nearly one for a day, if the line has no day; it is offered, and stays in the title. */

@@ -93,6 +93,14 @@ export interface NearDay {
   readonly text: string;
 }
 
+/** A word of the title that is a priority in other programs: “p1”. */
+export interface NearPriority {
+  readonly from: number;
+  readonly to: number;
+  /** The number of RFC 5545; 0 is none. */
+  readonly priority: number;
+}
+
 export interface QuickAddResult {
   readonly input: TaskEdit;
   /** The list that `@` names; the caller checks that it exists. */
@@ -117,6 +125,7 @@ export interface QuickAddResult {
   readonly isAmount?: true;
   /** A word of the title that may be meant as a day. */
   readonly nearDay?: NearDay;
+  readonly nearPriority?: NearPriority;
   /** `invalid` if nothing is left for a title, or if the line is too long to be read. */
   readonly problem?: DuelineError;
 }

@@ -22,13 +22,14 @@ export function quickAddPreview(
   { text, rejected, request, caret }: Omit<Asked<'parse'>, 'type'>,
   options: Pick<QuickAddOptions, 'parentId' | 'defaults'> = {},
 ): ToPage {
-  const { tokens, noList, nearDay } = engine.parseQuickAdd(text, { rejected, ...options });
+  const parsed = engine.parseQuickAdd(text, { rejected, ...options });
+  const { tokens, noList } = parsed;
   const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   const words = tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }) => [from, to] as const);
   const hasFixedList = options.parentId !== undefined;
-  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], hasFixedList, nearDay });
+  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], hasFixedList }, parsed);
   return {
     type: 'parsed',
     request,

@@ -318,6 +318,26 @@ describe('phrases of dates and repeats', () => {
     );
   });
 
+  it('keep the priorities of other programs in the title, and suggest ours', () => {
+    const near = (text: string, options: Partial<QuickAddContext> = {}) => {
+      const { nearPriority, title, input } = parseQuickAdd(text, { ...here, ...options });
+      assert.equal(input.priority, undefined, text);
+      return nearPriority && [text.slice(nearPriority.from, nearPriority.to), nearPriority.priority, title];
+    };
+    assert.deepEqual(near('Pay rent p1'), ['p1', 1, 'Pay rent p1']);
+    assert.deepEqual(near('P2 Pay rent tomorrow'), ['P2', 5, 'P2 Pay rent']);
+    assert.deepEqual(near('Fix p3 bug'), ['p3', 9, 'Fix p3 bug']);
+    assert.deepEqual(near('Pay rent p4'), ['p4', 0, 'Pay rent p4']);
+    assert.deepEqual(near('Pay rent !!!'), ['!!!', 1, 'Pay rent !!!']);
+    assert.deepEqual(near('Fix !! bug'), ['!!', 5, 'Fix !! bug']);
+    for (const text of ['Read p10', 'Install mp3', 'Super !', 'Wow!!', 'Fix "p1" bug', 'See https://a.example/?q p1-2'])
+      assert.equal(near(text), undefined, text);
+    assert.equal(near('Pay rent p1', { rejected: [[9, 11]] }), undefined);
+    const { nearPriority, input } = parseQuickAdd('Fix p1 bug !low', here);
+    assert.deepEqual([nearPriority, input.priority], [undefined, 9]);
+    assert.equal(parseQuickAdd('Fix p1 bug', { ...here, syntax: 'todoist' }).nearPriority, undefined);
+  });
+
   it('keep a misspelled day in the title, and suggest the day', () => {
     const near = (text: string, options: Partial<QuickAddContext> = {}) => {
       const { nearDay, title } = parseQuickAdd(text, { ...here, ...options });
