@@ -60,6 +60,13 @@ describe('lists and filters in the window', () => {
     await holds('To pay');
   });
 
+  it('a filter shows its query on hover if the user has written it, and Overdue its name alone', async () => {
+    editor.settings.update('dueline.filters', [{ id: 'pay', name: 'To pay', query: '#money' }]);
+    const tooltip = async (name: string) => (await filters().row(name)).item.tooltip;
+    assert.equal(await tooltip('To pay'), '#money');
+    assert.equal(await tooltip('Overdue'), undefined);
+  });
+
   it('a filter is saved, renamed and deleted by keyboard', async () => {
     editor.settings.update('dueline.filters', [{ id: 'pay', name: 'To pay', query: '#money' }]);
     await filters().row('To pay');

@@ -171,7 +171,8 @@ export class FiltersTree extends TaskTree {
     const isJoined = filter.kind === 'tag' && tagParts(filter.name).length > 1;
     item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
     item.iconPath = new vscode.ThemeIcon(filter.icon);
-    item.tooltip = filter.query;
+    // The user has not written the query of a built-in filter.
+    if (filter.kind !== 'builtIn') item.tooltip = filter.query;
     const count = this.#countOf(node);
     if (filter.kind === 'tag') this.#drawnTags.set(node, count);
     if (count) item.description = numeral(count);
