@@ -7,7 +7,7 @@ import { listDot } from '../page/listColor';
 import type { GroupItem } from '../page/rowLayout';
 import * as glyphs from './glyphs';
 import { meetingLabel, meetingLine } from './meetings';
-import { rowId } from './rowTemplate';
+import { partsOf, rowId } from './rowTemplate';
 
 interface GroupState {
   readonly key: string;
@@ -69,10 +69,9 @@ const loadBar = (share: number) =>
 
 /** How long tasks take, and of how much time if that is known. */
 export const loadTemplate = ({ load }: { readonly load?: LoadView | undefined }) =>
-  load ? html`<div class="load"><bdi>${partsOf(load.label)}</bdi>${barOf(load)}</div>` : nothing;
-
-const partsOf = (label: string) =>
-  label.split(' · ').map((part, at) => html`${at > 0 ? ' · ' : nothing}<span class="part">${part}</span>`);
+  load
+    ? html`<div class="load"><span class="parts">${partsOf(load.label.split(' · '), false)}</span>${barOf(load)}</div>`
+    : nothing;
 
 const barOf = (load: LoadView | undefined) => (load?.share === undefined ? nothing : loadBar(load.share));
 

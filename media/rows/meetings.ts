@@ -31,6 +31,8 @@ const meetingButton = (meeting: MeetingView, tab: number, content: TemplateResul
 
 /** A line of a wider day has room for the end, too, in pixels. */
 const wideDay = 170;
+/** The pixels of a digit, at most, with a share of the margins of its line. */
+const digitWidth = 8;
 
 /** The meetings of a day between its rows, each as high as it is long. */
 export const hoursTemplate = (blocks: readonly PlacedBlock[], tab: number, width: number) =>
@@ -45,7 +47,8 @@ export const hoursTemplate = (blocks: readonly PlacedBlock[], tab: number, width
             return html`<li class="meeting rest" ${position}>${tn(shown, '{0} more', '{0} more')}</li>`;
           const { time, range = time, title } = shown;
           const isTall = time !== undefined && lines > 1;
-          const content = words({ title, time: isTall || width > wideDay ? range : time });
+          const hasRoom = isTall ? range!.length * digitWidth < width : width > wideDay;
+          const content = words({ title, time: hasRoom ? range : time });
           return html`<li ${position}>${meetingButton(shown, tab, content, isTall ? 'tall' : '')}</li>`;
         })}
       </ul>`;

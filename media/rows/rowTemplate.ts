@@ -186,17 +186,24 @@ const menuContext = (row: RowDetails, closed: boolean) =>
     occurrence: row.occurrence,
   });
 
+/** Parts with a dot between those on the same line, and before the first one if something precedes it. */
+export const partsOf = (parts: readonly string[], isAfter: boolean) =>
+  parts.map(
+    (part, at) =>
+      html`<span class="part">${at > 0 || isAfter ? html`<span class="between"> · </span>` : nothing}<bdi>${part}</bdi></span>`,
+  );
+
 /** A task as a card of the week: the list's color at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowDetails, position: RowPosition): TemplateResult {
   // A time is not broken in two.
   const [when, progress] = [row.when, row.progress].map(words => words?.replaceAll(' ', '\u00a0'));
-  const facts = [row.claimed, progress, row.after].filter(Boolean).join(' · ');
+  const facts = [row.claimed, progress, row.after].filter(fact => fact !== undefined);
   const time = when ?? (row.overdue ? t('overdue') : '');
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.when, row.parent && `› ${row.parent}`, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${
-      time || facts || row.recurring || signs(row).length > 0
-        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}${time ? html`<bdi class=${when ? 'time' : nothing}>${time}</bdi>` : nothing}${facts ? html`<bdi>${time ? ' · ' : ''}${facts}</bdi>` : nothing}</div>`
+      time || facts.length > 0 || row.recurring || signs(row).length > 0
+        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}${time || facts.length > 0 ? html`<span class="parts">${time ? html`<bdi class=${when ? 'time' : nothing}>${time}</bdi>` : nothing}${partsOf(facts, time !== '')}</span>` : nothing}</div>`
         : nothing
     }
     ${buttonsTemplate(row, position)}

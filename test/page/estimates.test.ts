@@ -205,6 +205,49 @@ describe('estimates', () => {
     await shows(board, 'the sum of a column', async () => (await texts(board, '.column .load')).includes('8 h 15 min'));
   });
 
+  it('and other facts are on lines of a card in Week and of the head of a day that do not begin with a dot', async () => {
+    hours(8);
+    const tasks = [
+      { list: 'Work', title: 'Prepare slides', day: 0, time: 14 * 60 },
+      { list: 'Work', title: 'Draw', parent: 'Prepare slides' },
+      { list: 'Work', title: 'Practice', parent: 'Prepare slides' },
+    ];
+    await fill(editor, [], tasks);
+    for (const { task } of editor.engine.query('slides'))
+      await editor.engine.updateTask(task.id, { estimate: '1h30m' } as object);
+    const page = await open('week', '.card', 'Prepare');
+    /** Counts the dots that are seen: those that begin a line, and those between words. */
+    const dots = () =>
+      page.locator('.column .load, .card .when').evaluateAll(all => {
+        const found = { begin: 0, between: 0 };
+        for (const part of all) {
+          const { ownerDocument: page } = part;
+          const texts = page.createTreeWalker(part, 4);
+          while (texts.nextNode()) {
+            const node = texts.currentNode;
+            const at = node.data.indexOf('·');
+            if (at < 0) continue;
+            const range = page.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            const dot = range.getBoundingClientRect();
+            const box = (node.parentElement.closest('.parts') ?? part).getBoundingClientRect();
+            if (dot.right <= box.left) continue;
+            found[dot.left - box.left < 8 ? 'begin' : 'between']++;
+          }
+        }
+        return found;
+      });
+    let between = 0;
+    for (const width of [880, 980, 1080, 1180, 1400]) {
+      await editor.resize(width, 900);
+      const found = await dots();
+      assert.equal(found.begin, 0, `at ${width}`);
+      between = found.between;
+    }
+    assert.ok(between > 0, 'dots in a wide window');
+  });
+
   it('are added up again when tasks change', async () => {
     const page = await open('today', '.row', 'Write');
     await editor.engine.quickAdd('More today ~1h');

@@ -26,6 +26,7 @@ describe('meetings', () => {
   });
   beforeEach(async () => {
     await editor.resize(1400, 900);
+    editor.settings.update('dueline.display.locale', 'de-DE');
     await clear(editor);
     await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
     for (const { id } of editor.engine.meetings.calendars) await editor.engine.meetings.remove(id);
@@ -136,6 +137,25 @@ describe('meetings', () => {
       (await orderOf(page)).map(({ text }) => text),
       order,
     );
+  });
+
+  it('in Week show when they end only in a column that has room for it', async () => {
+    await addCalendar();
+    editor.settings.update('dueline.display.locale', 'en-US');
+    const page = await openWidget(editor, 'week', 'Write');
+    const isCut = () =>
+      blocks(page, '2026-03-11').evaluateAll(all =>
+        all.some(block => [block, ...block.querySelectorAll('.at')].some(one => one.scrollWidth > one.clientWidth)),
+      );
+    for (const [width, time] of [
+      [1400, '10:00 – 11:00 AM'],
+      [860, '10:00 AM'],
+    ] as const) {
+      await editor.resize(width, 900);
+      const shown = async () => (await words(page, '2026-03-11'))[1]?.replace(/[\u2009\u202f]/g, ' ');
+      await shows(page, time, async () => (await shown()) === `${time} Review <b>`);
+      assert.equal(await isCut(), false, time);
+    }
   });
 
   it('are above the tasks where a column is narrow, and where a filter orders the tasks', async () => {
