@@ -26,7 +26,7 @@ export class ResizeController implements ReactiveController {
   #width = 0;
   #height = 0;
 
-  /** `isWidth`: it became wider or narrower; else it became higher. */
+  /** `isWidth`: it became wider or narrower; else it became higher or lower. */
   constructor(
     readonly element: LitElement,
     private readonly onResize: (isWidth: boolean) => void,
@@ -57,9 +57,9 @@ export class ResizeController implements ReactiveController {
   measure(): (() => void) | undefined {
     const { clientWidth, clientHeight } = this.element;
     const isWidth = this.#width !== 0 && this.#width !== clientWidth;
-    const isHigher = this.#height < clientHeight;
+    const isHeight = this.#height !== clientHeight;
     [this.#width, this.#height] = [clientWidth, clientHeight];
-    return isWidth || isHigher ? () => this.onResize(isWidth) : undefined;
+    return isWidth || isHeight ? () => this.onResize(isWidth) : undefined;
   }
 }
 

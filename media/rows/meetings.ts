@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { numeral, t, tn } from '../../src/shared/l10n';
+import { addition, t, tn } from '../../src/shared/l10n';
 import type { DayMeetings, Frame, MeetingView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/hostMessages';
@@ -60,15 +60,15 @@ export const spaceTemplate = (height: number) =>
 /** The number of other meetings, such as "+2"; "" if there are none. */
 const restOf = ({ shown, more = 0 }: DayMeetings): string => {
   const rest = shown.length - 1 + more;
-  return rest > 0 ? `+${numeral(rest)}` : '';
+  return rest > 0 ? addition(rest) : '';
 };
 
 /** The first meeting of a day and the number of others, in one line. */
-export function meetingLine(day: DayMeetings | undefined, tab: number) {
-  const [first] = day?.shown ?? [];
-  if (!day || !first) return html`<div class="meeting"></div>`;
+export function meetingLine(day: DayMeetings, tab: number) {
   const { shown } = day;
+  const [first] = shown;
   const rest = restOf(day);
+  if (!first) return nothing;
   return html`<button
     class="meeting ${shown.every(({ isFree }) => isFree) ? 'free' : ''}"
     tabindex=${tab}

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { numeral, t, tn } from '../../src/shared/l10n';
+import { addition, numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
 import { ResizeController, sizeOfPage } from '../page/resize';
@@ -13,18 +13,17 @@ import { ColumnLayout } from './columns';
 /** The heights above the days, a line each of the head and the weekdays, and above the cards of a day. */
 const headHeight = 60;
 const dayHeight = 20;
+/** The height of the line of meetings, with its margin. */
+const meetingHeight = 18;
 
 /** Six weeks below each other, with their numbers: what has no room in a day is shown when the day is opened. */
 class Month extends ColumnLayout {
-  static override properties = { ...ColumnLayout.properties, opened: { state: true }, fits: { state: true } };
+  static override properties = { ...ColumnLayout.properties, opened: { state: true }, space: { state: true } };
 
   /** The day that is opened, by its group. */
   declare opened: string | undefined;
-  /** How many cards a day has room for. */
-  declare fits: number;
-  #hasMeetings = false;
-  /** The line of meetings came or went, which leaves other room for cards. */
-  #hasOtherLines = false;
+  /** The pixels below the head of a day. */
+  declare space: number;
   /** One line, with its margin. */
   protected override readonly cardHeight = 24;
   /** Cards without room in a day are not scrolled to by hand: the arrows bring up one more. */
@@ -34,7 +33,7 @@ class Month extends ColumnLayout {
     return undefined;
   }
   protected override get height(): number {
-    return this.fits * this.cardHeight;
+    return this.#fitting(this.space) * this.cardHeight;
   }
 
   protected override get columnsPerRow(): number {
@@ -44,25 +43,25 @@ class Month extends ColumnLayout {
   constructor() {
     super();
     this.week = true;
-    this.fits = this.#fitting((sizeOfPage().height - headHeight) / 6 - dayHeight);
+    this.space = (sizeOfPage().height - headHeight) / 6 - dayHeight;
     new ResizeController(this, () => this.#measure());
   }
 
   #measure(): void {
-    const cards = this.querySelector<HTMLElement>('.column dueline-rows');
-    const day = cards?.closest('.column');
-    if (!cards || !day) return;
-    const room = day.getBoundingClientRect().bottom - cards.getBoundingClientRect().top;
-    if (room > 0) this.fits = this.#fitting(room);
+    const day = this.querySelector('.column');
+    const head = day?.querySelector('.head');
+    if (!day || !head) return;
+    const space = day.getBoundingClientRect().bottom - head.getBoundingClientRect().bottom;
+    if (space > 0) this.space = space;
   }
 
-  #fitting = (room: number) => Math.max(0, Math.floor((room + 4) / this.cardHeight));
+  #fitting = (space: number) => Math.max(0, Math.floor((space + 4) / this.cardHeight));
+
+  /** How many cards a day has room for. */
+  #fits = ({ meetings }: GroupView) => this.#fitting(this.space - (meetings ? meetingHeight : 0));
 
   protected override willUpdate(changed: PropertyValues<Month>): void {
     super.willUpdate(changed);
-    const hasMeetings = this.columns.some(({ meetings }) => meetings);
-    if (this.#hasMeetings !== hasMeetings) this.#hasOtherLines = true;
-    this.#hasMeetings = hasMeetings;
     // The month that is shown is another: a day of that name must not open when it comes back.
     if (!this.groups.some(({ key }) => key === this.opened)) this.opened = undefined;
   }
@@ -70,9 +69,11 @@ class Month extends ColumnLayout {
   protected override grid(): TemplateResult {
     const days = this.columns;
     const open = days.find(({ key }) => key === this.opened);
+    const [fits, below] = [this.space, this.space - meetingHeight].map(space => `${this.#fitting(space)}`);
+    const vars = { '--fits': fits!, '--fits-below': below!, '--card': `${this.cardHeight}px` };
     return html`
-      <div class="columns month ${this.room}" ${cssVars({ '--fits': `${this.fits}`, '--card': `${this.cardHeight}px` })}>
-        <span></span>
+      <div class="columns month ${this.room}" ${cssVars(vars)}>
+        <span class="weekday" aria-hidden="true">${t('Wk')}</span>
         ${days.slice(0, 7).map(({ label }) => html`<span class="weekday" aria-hidden="true">${label}</span>`)}
         ${repeat(
           days,
@@ -88,7 +89,7 @@ class Month extends ColumnLayout {
   }
 
   protected override head(day: GroupView, tab: number): TemplateResult {
-    const hidden = day.rows.length - this.fits;
+    const hidden = day.rows.length - this.#fits(day);
     return html`
       <div class="head">
         ${headingTemplate(day, day.detail)}
@@ -96,7 +97,7 @@ class Month extends ColumnLayout {
           hidden > 0
             ? html`<button class="link" tabindex=${tab} @click=${() => {
                 this.opened = day.key;
-              }} aria-label=${tn(hidden, '{0} more', '{0} more')}>${this.room === 'tiny' ? `+${numeral(hidden)}` : tn(hidden, '{0} more', '{0} more')}</button>`
+              }} aria-label=${tn(hidden, '{0} more', '{0} more')}>${this.room === 'tiny' ? addition(hidden) : tn(hidden, '{0} more', '{0} more')}</button>`
             : nothing
         }
         ${addButton(tab, () => addTo(this, day))}
@@ -109,13 +110,12 @@ class Month extends ColumnLayout {
     return {};
   }
 
-  protected override lookOf(): readonly unknown[] {
-    return [this.fits, this.room, this.#hasMeetings];
+  protected override lookOf(day: GroupView): readonly unknown[] {
+    return [this.#fits(day), this.room];
   }
 
-  /** Every day has the line if one has it, so that all have room for as many cards. */
-  protected override meetings(day: GroupView, tab: number): unknown {
-    return this.#hasMeetings ? meetingLine(day.meetings, tab) : nothing;
+  protected override meetings({ meetings }: GroupView, tab: number): unknown {
+    return meetings ? meetingLine(meetings, tab) : nothing;
   }
 
   protected override isOpened({ key }: GroupView): boolean {
@@ -134,8 +134,6 @@ class Month extends ColumnLayout {
 
   protected override updated(changed: PropertyValues<Month>): void {
     super.updated(changed);
-    if (this.#hasOtherLines) this.#measure();
-    this.#hasOtherLines = false;
     if (this.opened === undefined) return;
     const dialog = this.querySelector<HTMLDialogElement>('dialog.day');
     if (dialog && !dialog.open) {

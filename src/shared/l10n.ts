@@ -159,6 +159,13 @@ export function numeral(value: number): string {
   numbers ??= new Intl.NumberFormat(locale);
   return numbers.format(value);
 }
+/**
+ * A number of further ones with its sign, on the side on which the locale has it.
+ *
+ * @example
+ * addition(2) // '+2'
+ */
+export const addition = (count: number) => count.toLocaleString(locale, { signDisplay: 'always' });
 /** 40 as the locale writes 40 %. */
 export const percent = (value: number) => (value / 100).toLocaleString(locale, { style: 'percent' });
 

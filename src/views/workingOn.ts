@@ -5,7 +5,7 @@ import { Disposables } from '../core/kernel/events';
 import { type Occurrence, Status, type Task } from '../core/kernel/model';
 import type { ActiveTask } from '../core/kernel/working';
 import { minuteMs } from '../core/time/units';
-import { brief, isolate, numeral, t } from '../shared/l10n';
+import { addition, brief, isolate, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
 import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
@@ -61,7 +61,7 @@ export class WorkingOn implements vscode.Disposable {
         ? t('Working on {0}', title)
         : t('In progress: {0}', title);
     const others = started.filter(({ task }) => task.uid !== first.uid).length;
-    const more = others > 0 ? ` +${numeral(others)}` : '';
+    const more = others > 0 ? ` ${addition(others)}` : '';
     this.#item.text = `$(play) ${time === undefined ? words : `${title} ${time}`}${more}`;
     this.#item.tooltip = this.#tooltip(started, active);
     const command = offered ? 'dueline.start' : 'dueline.actions';

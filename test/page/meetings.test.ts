@@ -278,8 +278,63 @@ describe('meetings', () => {
     await page.locator('button.meeting').first().waitFor();
     assert.deepEqual(await words(page, '2026-03-11'), ['Fair +2']);
     assert.deepEqual(await words(page, '2026-03-10'), ['Fair']);
-    // A day without one has the room of the line, too.
-    assert.equal(await page.locator('div.meeting').count(), 42 - 3);
+  });
+
+  it('in Month leave the days without any all their room, and no day shows a card in part', async () => {
+    await addCalendar();
+    const errands = Array.from({ length: 8 }, (_, at) => ({ list: 'Work', title: `Errand ${at}` }));
+    for (const day of [0, 6])
+      await fill(
+        editor,
+        ['Work'],
+        errands.map(task => ({ ...task, day })),
+      );
+    const page = await openWidget(editor, 'month', 'Errand');
+    await page.locator('dueline-quick-add input').focus();
+    const dayOf = (day: string) => page.locator(`[data-group="${day}"]`);
+    /** How many cards of a day are whole and in part, and how many are counted as hidden. */
+    const cardsOf = async (day: string) => {
+      const cards = await dayOf(day)
+        .locator('.card')
+        .evaluateAll(all =>
+          all.map(card => {
+            const { top, bottom } = card.getBoundingClientRect();
+            const end = card.closest('dueline-rows')!.getBoundingClientRect().bottom;
+            return bottom <= end ? 'whole' : top < end ? 'cut' : 'hidden';
+          }),
+        );
+      const rest = Number.parseInt((await dayOf(day).locator('.head .link').textContent())?.replace('+', '') ?? '', 10);
+      return { whole: cards.filter(one => one === 'whole').length, cut: cards.includes('cut'), rest };
+    };
+    for (const [height, busy, plain] of [
+      [900, 4, 5],
+      [280, 0, 1],
+    ] as const) {
+      await editor.resize(1100, height);
+      for (const [day, whole, count] of [
+        ['2026-03-11', busy, 9],
+        ['2026-03-17', plain, 8],
+      ] as const)
+        await shows(page, `${whole} cards of ${day} at ${height}`, async () => {
+          const found = await cardsOf(day);
+          return found.whole === whole && !found.cut && found.rest === count - whole;
+        });
+    }
+    await dayOf('2026-03-11').locator('.tree').focus();
+    await shows(page, 'the card that has the focus', async () => (await cardsOf('2026-03-11')).whole === 1);
+  });
+
+  it('in Month are counted with the sign on the side on which the language has it', async () => {
+    for (const [locale, count] of [
+      ['ar-AE', '\u200e+2'],
+      ['ar-EG', '\u061c+٢'],
+    ] as const) {
+      editor.settings.update('dueline.display.locale', locale);
+      await addCalendar(locale);
+      const page = await openWidget(editor, 'month', 'Write');
+      await shows(page, `${count} in ${locale}`, async () => (await words(page, '2026-03-11'))[0] === `Fair ${count}`);
+      for (const { id } of editor.engine.meetings.calendars) await editor.engine.meetings.remove(id);
+    }
   });
 
   it('are shown at the top of Today: the next one, and how long the user is free after it', async () => {

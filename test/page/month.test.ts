@@ -66,6 +66,7 @@ describe('Month', () => {
     const numbers = await page.locator('.month .number').allTextContents();
     assert.equal(numbers.length, 6);
     assert.equal(numbers[0], String(ofYear));
+    assert.equal(await page.locator('.month .weekday').first().textContent(), 'Wk');
     const left = 42 - (await cells(page).evaluateAll(all => all.findIndex(one => one.classList.contains('accent'))));
     await shows(page, 'the series', async () => (await rowsOf(page, 'Daily').count()) === left);
   });
@@ -268,7 +269,7 @@ describe('Month', () => {
     const page = await open();
     await rowsOf(page, 'Once').click();
     // A line of meetings in a low window leaves none.
-    await page.locator('dueline-month').evaluate(month => Object.assign(month, { fits: 0 }));
+    await page.locator('dueline-month').evaluate(month => Object.assign(month, { space: 0 }));
     await shows(page, 'a whole card', () =>
       todayOf(page)
         .locator('.card.active')

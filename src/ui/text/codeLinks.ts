@@ -6,7 +6,7 @@ import type { Repository } from '../../core/code/repository';
 import { isClosed } from '../../core/fields/status';
 import type { Event } from '../../core/kernel/events';
 import type { Id, Task } from '../../core/kernel/model';
-import { isolate, numeral, t } from '../../shared/l10n';
+import { addition, isolate, t } from '../../shared/l10n';
 
 /** A link of a task to code, with what this computer knows about it. */
 export interface CodeLink {
@@ -127,7 +127,7 @@ export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): 
 export function codeText(task: LinkedTask & Pick<Task, 'status'>): string | undefined {
   if (!registered) wereMissed = true;
   const [first, ...others] = registered?.of(task) ?? [];
-  const location = first && `${codeLinkText(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
+  const location = first && `${codeLinkText(first)}${others.length > 0 ? ` ${addition(others.length)}` : ''}`;
   const end = isClosed(task) ? undefined : registered?.endOf(task.id);
   const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
   return [location, question].filter(Boolean).join(' · ') || undefined;
