@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { readWords } from '../../scripts/l10n/faults';
 import { widgetKinds } from '../../src/query/agenda/widgets';
 import { languages } from '../../src/shared/language';
+import { event } from '../core/meetings/fixtures';
+import { calendar } from '../core/support/icalFile';
 import { walks } from '../support/languages';
 import { englishFinder, textsIn } from '../support/spokenTexts';
 import { Editor } from '../support/vscode/editor';
@@ -101,6 +105,33 @@ for (const { locale, editor: spoken = locale, settings, add, direction, news } o
         assert.equal(await directionOf(page), direction);
         await onlyIn(`the widget ${kind}`);
       }
+    });
+
+    it('shows meetings and estimates in it', async () => {
+      const { id } = await addTask();
+      const meeting = (uid: string, hour: number) =>
+        event(uid, `DTSTART:20260311T${hour}0000`, 'DURATION:PT1H', 'SUMMARY:1', 'LOCATION:2');
+      const address = join(editor.storage, 'Team.ics');
+      writeFileSync(address, calendar(...[12, 14, 15].flatMap(hour => meeting(`m${hour}`, hour))));
+      await editor.engine.meetings.add({ kind: 'file', name: '3', color: null, address });
+      editor.settings.update('dueline.day.hours', { wednesday: 8, thursday: 1 });
+      const today = { due: Date.UTC(2026, 2, 11), isAllDay: true, timezone: null };
+      await editor.engine.updateTask(id, { ...today, estimate: '2h30m' } as object);
+      for (const [kind, shown] of [
+        ['today', '.meeting.next'],
+        ['week', '.column.accent .meeting'],
+        ['month', '.column.accent .meeting'],
+      ] as const) {
+        await editor.command('workbench.action.closeAllEditors');
+        await editor.command('dueline.openWidget', kind);
+        await editor.frame(`body.as-editor[data-boot*='"kind":"${kind}"'] ${shown}`);
+        await onlyIn(`meetings in ${kind}`);
+      }
+      void editor.command('dueline.meetings.choose');
+      await editor.questions.asked();
+      await onlyIn('the calendars');
+      editor.questions.escape();
+      for (const one of editor.engine.meetings.calendars) await editor.engine.meetings.remove(one.id);
     });
 
     it('announces in it what was done', async () => {
