@@ -49,6 +49,8 @@ describe('a list in a repository', () => {
     await editor.engine.createTask(list, { title: 'Tag it' });
     await editor.engine.sync();
     assert.ok(hasTask('app', 'Release'));
+    const accountNames = (one: Editor) => one.engine.accounts().map(({ displayName }) => displayName);
+    assert.deepEqual(accountNames(editor), ['app'], 'each repository has a folder of that name');
     assert.equal(gitIn(at('app'), 'status', '--porcelain'), '?? .tasks/\n');
     gitIn(at('app'), 'add', '.');
     gitIn(at('app'), 'commit', '-qm', 'tasks');
@@ -59,6 +61,7 @@ describe('a list in a repository', () => {
     assert.equal(other.engine.accounts().length, 0, 'nothing is read before the answer');
     await other.notices.press(/clone.* has a list/, 'Add List');
     await other.changes.until('its task', () => taskNamed(other, 'Tag it') !== undefined);
+    assert.deepEqual(accountNames(other), ['clone']);
     await other.engine.completeTask(taskNamed(other, 'Tag it')!.id);
     await other.engine.sync();
     assert.match(gitIn(at('clone'), 'status', '--porcelain'), /^ M \.tasks\/Release\/\S+\.ics\n$/);

@@ -88,15 +88,16 @@ async function newInRepository(engine: DuelineEngine): Promise<Announcement | un
   await mkdir(folder.fsPath, { recursive: true });
   if (!(await isFolder(folder)))
     throw new Error(t('{0} is not a folder. Rename or remove it first.', isolate(folder.fsPath)));
-  const accountId = await accountAt(engine, folder);
+  const accountId = await accountAt(engine, root);
   const listId = await engine.createList({ name: name.trim(), accountId });
   await engine.sync({ accountId });
   return announcementOf({ text: t('Created list {0}', isolate(name.trim())), listId }, undefined);
 }
 
-const accountAt = async (engine: DuelineEngine, folder: vscode.Uri) =>
-  (await accountOf(engine, folder))?.id ??
-  engine.addAccount({ serverUrl: folder.toString(), username: '', password: '' });
+/** The account has the name of the repository, since the folder is called the same in each. */
+const accountAt = async (engine: DuelineEngine, root: vscode.Uri) =>
+  (await accountOf(engine, tasksIn(root)))?.id ??
+  engine.addAccount({ serverUrl: tasksIn(root).toString(), username: '', password: '', displayName: nameOf(root) });
 
 /** Asks once for each repository, whatever the answer: its tasks come from all who commit to it. */
 class Offers {
@@ -126,7 +127,7 @@ class Offers {
     const text = t('{0} has a list of tasks in {1}.', isolate(nameOf(root)), folderName);
     const picked = await showInformation(text, add, t('Not for This Repository'));
     await this.globalState.update(offeredKey, [...new Set([...this.#offered(), key])]);
-    if (picked === add) await engine.sync({ accountId: await accountAt(engine, folder) });
+    if (picked === add) await engine.sync({ accountId: await accountAt(engine, root) });
   }
 
   #offered = (): readonly string[] => this.globalState.get<readonly string[]>(offeredKey, []);
