@@ -75,7 +75,7 @@ describe('the command line and agents', () => {
       ['has:child'],
     ],
     query: () => [['secret OR open'], ['--explain', 'secret']],
-    today: () => [[], ['--limit', '9']],
+    today: () => [[], ['--limit', '9'], ['--events']],
     show: (id, hidden) => [[id], [hidden]],
     edit: (id, hidden) => [
       [hidden, 'x'],
@@ -110,7 +110,7 @@ describe('the command line and agents', () => {
     ],
     standup: () => [[]],
     mcp: () => [],
-    completion: () => [['bash']],
+    completion: () => [['bash'], ['ids'], ['closed'], ['lists'], ['tags']],
   };
 
   it('shows an agent nothing that is hidden from it, whatever the command and whichever variable names the agent', async function () {
