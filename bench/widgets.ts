@@ -30,12 +30,12 @@ export async function run(report: Report): Promise<void> {
         const own = await measure(browser, show, ownPage());
         const isGrid = layout === 'board' || layout === 'month';
         const bare = await measure(browser, show, barePage(isGrid ? Math.round(own.elements / count) : 0));
-        const what = `bare ${isGrid ? 'grid of as many elements' : 'list'}`;
+        const page = `bare ${isGrid ? 'grid of as many elements' : 'list'}`;
         // The drawn part is bounded: what a widget has above a bare list shows with few rows, and is two frames.
         const goal = count === 100 ? (isGrid ? 1.5 : 6) : 1;
         const note = `${own.elements} elements to ${bare.elements}`;
-        report(compared(`first paint of ${count} rows, ${layout}: to a ${what}`, own.first, bare.first, goal, note));
-        report(compared(`one edit among ${count} rows, ${layout}: to a ${what}`, own.edit, bare.edit, 2));
+        report(compared(`first paint of ${count} rows, ${layout}: to a ${page}`, own.first, bare.first, goal, note));
+        report(compared(`one edit among ${count} rows, ${layout}: to a ${page}`, own.edit, bare.edit, 2));
       }
   } finally {
     await browser.close();

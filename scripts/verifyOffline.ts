@@ -30,12 +30,12 @@ function lookInto(file: string) {
   const scripts = [...zip.keys()].filter(isScript).map(name => ({ name, text: textOf(name) }));
   check(`${basename(file)} holds scripts`, scripts.length > 0 ? [] : ['none found']);
   for (const script of scripts) {
-    const found = waysOut(script).map(({ where, what }) => `${where}: ${what}`);
+    const found = waysOut(script).map(({ location, fault }) => `${location}: ${fault}`);
     check(`${script.name} (${Math.round(script.text.length / 1024)} KB) has no way out`, found);
   }
   check('no script speaks the protocol of agents', speakingToAgents(scripts));
   const pages = scripts.filter(({ text }) => text.includes('Content-Security-Policy'));
-  const loose = pages.length > 0 ? pages.flatMap(loosePages).map(({ what }) => what) : ['no script that writes them'];
+  const loose = pages.length > 0 ? pages.flatMap(loosePages).map(({ fault }) => fault) : ['no script that writes them'];
   check('the pages’ policy allows no connection', loose);
 }
 

@@ -61,9 +61,9 @@ export async function flipBit(folder: string, expected: string, random: Random):
     try {
       const opened = await openTaskStore({ folder: copy, clock: systemClock });
       const rows = dump(opened);
-      const isTold = opened.notices.length > 0;
+      const isReported = opened.notices.length > 0;
       await opened.close();
-      return rows === expected || isTold ? null : `a flipped bit at ${at} of ${name} went unnoticed`;
+      return rows === expected || isReported ? null : `a flipped bit at ${at} of ${name} went unnoticed`;
     } catch (error) {
       return isDuelineError(error, 'storage') ? null : `a flipped bit at ${at} of ${name}: ${error}`;
     }

@@ -68,8 +68,8 @@ export class Ledger {
   /** The faults of the tasks that are there now. */
   faults(tasks: readonly Task[]): string[] {
     const found: string[] = [];
-    const addFault = (uid: string, what: string) =>
-      found.push([`${uid} ${what}:`, ...this.#of(uid).trail].join('\n    '));
+    const addFault = (uid: string, fault: string) =>
+      found.push([`${uid} ${fault}:`, ...this.#of(uid).trail].join('\n    '));
     for (const task of tasks) {
       const { uid, title, listId } = task;
       const { wish, isTaken, trail } = this.#of(uid);
@@ -89,10 +89,10 @@ export class Ledger {
     return found;
   }
 
-  #of(uid: string, what?: string): Entry {
+  #of(uid: string, event?: string): Entry {
     const entry = this.#entries.get(uid) ?? { wish: {}, trail: [] };
     this.#entries.set(uid, entry);
-    if (what !== undefined) entry.trail.push(`${new Date().toISOString().slice(11, 23)} ${what}`);
+    if (event !== undefined) entry.trail.push(`${new Date().toISOString().slice(11, 23)} ${event}`);
     return entry;
   }
 }

@@ -36,10 +36,10 @@ export async function actThere(
     return 'create there';
   }
   const [text, etag] = [await found.text(), { 'if-match': found.headers.get('etag')! }];
-  const what = kind < 0.4 ? 'delete' : kind < 0.6 ? 'title' : 'notes';
+  const action = kind < 0.4 ? 'delete' : kind < 0.6 ? 'title' : 'notes';
   // Written down first, so that anyone who acts meanwhile finds it.
-  ledger.noteUserEdit(what, task.uid);
-  const edited = withLine(linesOf(text), what === 'title' ? 'SUMMARY' : 'DESCRIPTION', `${++count} from elsewhere`);
-  await (what === 'delete' ? send('DELETE', href, etag) : send('PUT', href, etag, edited));
-  return `${what} there`;
+  ledger.noteUserEdit(action, task.uid);
+  const edited = withLine(linesOf(text), action === 'title' ? 'SUMMARY' : 'DESCRIPTION', `${++count} from elsewhere`);
+  await (action === 'delete' ? send('DELETE', href, etag) : send('PUT', href, etag, edited));
+  return `${action} there`;
 }

@@ -8,8 +8,8 @@ export interface Script {
 }
 
 interface Finding {
-  readonly where: string;
-  readonly what: string;
+  readonly location: string;
+  readonly fault: string;
 }
 
 /** Ways around the names: code made from text, modules by computed name, other programs. */
@@ -46,8 +46,8 @@ export const isOwnLoad = (name: string) => name === 'vscode' || /^\.\/[\w-]+\.cj
 /** The ways to a network. */
 export function waysOut({ name, text }: Script): Finding[] {
   const findings: Finding[] = [];
-  const report = (at: number, what: string) =>
-    findings.push({ where: `${name}, character ${at}`, what: `${what}: ${excerpt(text, at)}` });
+  const report = (at: number, way: string) =>
+    findings.push({ location: `${name}, character ${at}`, fault: `${way}: ${excerpt(text, at)}` });
   for (const match of text.matchAll(named)) report(match.index, `names ${match[1]}`);
   for (const match of text.matchAll(madeFromText)) report(match.index, 'makes code from text');
   for (const match of text.matchAll(handedOn)) report(match.index, 'hands on require');
@@ -114,7 +114,7 @@ export function loosePages({ name, text }: Script): Finding[] {
     ...(policies === 1 && pages === 1 ? [] : [`${pages} pages with ${policies} policies, but each page needs one`]),
     ...missing.map(part => `no ${part} in the pages' policy`),
     ...[...text.matchAll(sources)].map(([source]) => `the pages' policy admits ${source}`),
-  ].map(what => ({ where: name, what }));
+  ].map(fault => ({ location: name, fault }));
 }
 
 /** The bundler's helper `function __require() {`, or a minified one, is a definition and loads nothing. */

@@ -30,16 +30,16 @@ describe('the command line', () => {
     assert.equal(code, 3);
     assert.match(err, /newer version/);
     const { readdirSync: list } = fs;
-    let looks = 0;
+    let reads = 0;
     fs.readdirSync = ((...args: Parameters<typeof list>) => {
-      looks += args[0] === folder ? 1 : 0;
+      reads += args[0] === folder ? 1 : 0;
       return list(...args);
     }) as typeof list;
     try {
       for (const args of [['lists'], ['tags'], ['open', '1'], ['query', '#home', '--explain']]) await json(...args);
-      assert.equal(looks, 0);
+      assert.equal(reads, 0);
       await json('list');
-      assert.notEqual(looks, 0);
+      assert.notEqual(reads, 0);
     } finally {
       fs.readdirSync = list;
     }
@@ -223,7 +223,7 @@ describe('the command line', () => {
   it('exits with 0 only if it did what it was asked to do, and reports everything else on standard error', async () => {
     const { dueline, store } = terminal.on();
     const id = idIn((await dueline('add', 'Only')).out);
-    const refusals: readonly (readonly [code: number, says: RegExp, ...args: string[]])[] = [
+    const refusals: readonly (readonly [code: number, pattern: RegExp, ...args: string[]])[] = [
       [1, /No task has the ID “dl-0000”/, 'done', 'dl-0000'],
       [1, /No task has the ID “dl-0000”/, 'done', id, 'dl-0000'],
       [1, /There is no list Nowhere\. Lists: Inbox\./, 'add', 'Task', '--list', 'Nowhere'],
@@ -246,10 +246,10 @@ describe('the command line', () => {
       [2, /Unexpected argument “zsh”\. Usage: dueline completion bash\|zsh\|fish/, 'completion', 'bash', 'zsh'],
       [2, /Unexpected argument “b\.ics”\. Usage: dueline import FILE/, 'import', 'a.ics', 'b.ics'],
     ];
-    for (const [code, says, ...args] of refusals) {
+    for (const [code, pattern, ...args] of refusals) {
       const answer = await dueline(...args);
       assert.deepEqual(answer, { ...answer, code, out: '' }, args.join(' '));
-      assert.match(answer.err, says);
+      assert.match(answer.err, pattern);
     }
     // All or none of several.
     assert.match((await dueline('list')).out, /Only/);

@@ -118,7 +118,7 @@ describe('the command line next to other writers', function () {
     assert.deepEqual(networkAmong(inputs), []);
     assert.deepEqual(notHarmless(imports), ['node:child_process']);
     assert.deepEqual(
-      scripts.flatMap(script => waysOut(script)).map(({ what }) => what.split(':', 2).join(':')),
+      scripts.flatMap(script => waysOut(script)).map(({ fault }) => fault.split(':', 2).join(':')),
       ['loads node:child_process'],
     );
     assert.ok(readFileSync('dist/cli.cjs', 'utf8').startsWith('#!/usr/bin/env node\n'));

@@ -27,14 +27,14 @@ describe('the command line and dates of a task', () => {
   it('refuses a date of another kind than the one that stays, and suggests what to do', async () => {
     const day = await aTask('Day 2030-05-06');
     const time = await aTask('Time 2030-05-06 9am');
-    for (const [task, says, ...args] of [
+    for (const [task, pattern, ...args] of [
       [day, /The due date is a day without a time\. Give --due too, with a time\./, '--start', '2030-05-05 9am'],
       [time, /The due date has a time\. Give --due too, as a day\./, '--start', '2030-05-05'],
     ] as const) {
       const before = await task.dates();
       const { code, out, err } = await task.edit(...args);
       assert.deepEqual({ code, out }, { code: 1, out: '' });
-      assert.match(err, says);
+      assert.match(err, pattern);
       assert.deepEqual(await task.dates(), before);
     }
     assert.equal((await day.edit('--start', '2030-05-05 9am', '--due', '2030-05-06 10am')).code, 0);

@@ -132,15 +132,15 @@ describe('the code around a folder', () => {
         hashes++;
         return createHash(...args);
       };
-      const look = () => {
+      const pathsAgain = () => {
         code.refresh();
         hashes = 0;
         return code.locationsOf(task).map(({ path }) => path);
       };
-      assert.deepEqual([look(), hashes], [[], 3]);
-      assert.deepEqual([look(), hashes], [[], 0]);
+      assert.deepEqual([pathsAgain(), hashes], [[], 3]);
+      assert.deepEqual([pathsAgain(), hashes], [[], 0]);
       writeFileSync(join(root, 'new'), '');
-      assert.deepEqual([look(), hashes], [['new'], 1]);
+      assert.deepEqual([pathsAgain(), hashes], [['new'], 1]);
     } finally {
       crypto.createHash = createHash;
       rmSync(root, { recursive: true, force: true });

@@ -88,12 +88,12 @@ describe('the command line and the settings of the editor', () => {
     }
   });
 
-  for (const [what, settings] of [
+  for (const [flaw, settings] of [
     ['that cannot be read', '{"defaultList":'],
     ['of another kind', '[1]'],
     ['of other types', { defaultList: 7, timeFormat: null, templates: {}, dayStartHour: '3' }],
   ] as const)
-    it(`does without settings ${what}`, async () => {
+    it(`does without settings ${flaw}`, async () => {
       const { dueline } = await aStore(settings);
       const { code, out, err } = await dueline('add', 'Here tomorrow 9am');
       assert.deepEqual({ code, err }, { code: 0, err: '' });

@@ -10,10 +10,10 @@ const edits = Number(process.env.DUELINE_RUNS ?? 1000);
 const editsOfSave = 10;
 /** A text without its IDs, put in order: what is to be there after a save. */
 const shape = (text: string) =>
-  readText(text, 'list').tasks.map(({ box, words: said, parent }) => {
+  readText(text, 'list').tasks.map(({ box, words, parent }) => {
     let depth = 0;
     for (let above = parent; above; above = above.parent) depth++;
-    return `${'  '.repeat(depth)}${box} ${said}`;
+    return `${'  '.repeat(depth)}${box} ${words}`;
   });
 
 describe('random edits of a text', function () {

@@ -275,8 +275,8 @@ class OpenWindow {
 
   assertFresh(shown: readonly View[], when: string): void {
     const { clock, store, context, queries, counts } = this;
-    const message = (what: unknown) =>
-      `${JSON.stringify(what)} ${when}, ${clock.timeZone} ${new Date(clock.time).toISOString()}`;
+    const message = (subject: unknown) =>
+      `${JSON.stringify(subject)} ${when}, ${clock.timeZone} ${new Date(clock.time).toISOString()}`;
     for (const view of shown) assert.deepEqual(this.#kept(view), this.#fresh(view), message(view));
     const fresh = queriesOf(store, context);
     assert.deepEqual(queries.childProgress(), fresh.childProgress(), message('childProgress'));

@@ -42,7 +42,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
     lab.clock.time++;
     assert.deepEqual(await fired(), ['Call']);
-    for (let looks = 0; looks < 3; looks++) {
+    for (let checks = 0; checks < 3; checks++) {
       lab.clock.time += minute;
       assert.deepEqual(await fired(), []);
     }
@@ -75,7 +75,7 @@ describe('reminders', () => {
       const [first, second] = round % 2 === 0 ? [engine, other] : [other, engine];
       first.reminders.takeLead(true);
       await Promise.all([first.refresh(), second.refresh()]);
-      // The second takes the lead between the first's look and its step: both believe that they lead.
+      // The second takes the lead between the first's check and its step: both believe that they lead.
       const one = first.reminders.fire();
       second.reminders.takeLead(true);
       for (const reminders of await Promise.all([one, second.reminders.fire()])) shown.push(...titles(reminders));

@@ -85,11 +85,11 @@ describe('settings in the engine', () => {
     assert.equal(engine.parseQuickAdd('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
   });
 
-  for (const [what, ahead] of [
+  for (const [period, ahead] of [
     ['decades', 74 * 365],
     ['two weeks', 14],
   ] as const)
-    it(`the trash keeps its tasks if the clock jumps ahead by ${what}, and for days after that`, async () => {
+    it(`the trash keeps its tasks if the clock jumps ahead by ${period}, and for days after that`, async () => {
       const engine = await world.open();
       engine.configure({ trashRetentionDays: 10 });
       const throwAway = async (title: string) =>

@@ -107,7 +107,7 @@ describe('tasks through the engine', () => {
     });
   });
 
-  for (const [what, input] of Object.entries({
+  for (const [fault, input] of Object.entries({
     'a priority of 10': { priority: 10 },
     'a negative priority': { priority: -1 },
     'a fraction': { priority: 1.5 },
@@ -121,7 +121,7 @@ describe('tasks through the engine', () => {
     'a reminder without a number': { alarms: [{ minutesBefore: Number.NaN }] },
     'a duration without a start': { duration: 'PT1H' },
   }))
-    it(`refuses ${what} and changes nothing`, async () => {
+    it(`refuses ${fault} and changes nothing`, async () => {
       const id = await engine.createTask(inbox, { title: 'A' });
       const before = engine.task(id);
       await rejects(engine.updateTask(id, input), 'invalid');

@@ -69,18 +69,18 @@ describe('agents and the command line', () => {
   it('writes a task into the chat, without sending it, and copies it if there is no chat', async () => {
     const api = await duelineApi();
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Fix the race', description: 'In the queue' });
-    const says = /^Work on this task \(dl-\w+ in Dueline\)\.[\s\S]*^> Fix the race$[\s\S]*^> In the queue$/m;
+    const prompt = /^Work on this task \(dl-\w+ in Dueline\)\.[\s\S]*^> Fix the race$[\s\S]*^> In the queue$/m;
     const hasChat = (await vscode.commands.getCommands(true)).includes('workbench.action.chat.open');
     if (!hasChat) {
       await vscode.env.clipboard.writeText('');
       await run('dueline.handToAgent', id);
-      assert.match(await vscode.env.clipboard.readText(), says);
+      assert.match(await vscode.env.clipboard.readText(), prompt);
     }
     const drafts: { query: string; isPartialQuery: boolean }[] = [];
     const chat = vscode.commands.registerCommand('workbench.action.chat.open', draft => void drafts.push(draft));
     try {
       await run('dueline.handToAgent', id);
-      assert.match(drafts[0]!.query, says);
+      assert.match(drafts[0]!.query, prompt);
       assert.equal(drafts.length, 1);
       assert.equal(drafts[0]!.isPartialQuery, true);
     } finally {

@@ -3,26 +3,26 @@ import * as vscode from 'vscode';
 import { TaskSelection } from '../../src/ui/selection';
 
 /**
- * The editor's answers about the selection of a tree, look by look; the last one is repeated. No real tree can be made
- * to forget its rows at a given look: test/ui/trees.test.ts shows the keys in real ones.
+ * The editor's answers when it is asked for the selection of a tree, in order; the last one is repeated. No real tree
+ * can be made to forget its rows at a certain question: test/ui/trees.test.ts shows the keys in real ones.
  */
-function treeSaying(...looks: readonly number[][]) {
+function treeAnswering(...answers: readonly number[][]) {
   const { event } = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<unknown>>();
   let at = 0;
   return {
     visible: true,
     onDidChangeSelection: event,
     get selection() {
-      return looks[Math.min(at++, looks.length - 1)]!;
+      return answers[Math.min(at++, answers.length - 1)]!;
     },
   };
 }
 
-/** Rows stand for their tasks' ids. Each question looks before the focused row is toggled, after it, and once it is back. */
+/** Rows stand for their tasks' ids. The selection is read before the focused row is toggled, after it, and once it is back. */
 describe('the target of a key in a tree', () => {
-  const selected = async (...looks: readonly number[][]) => {
+  const selected = async (...answers: readonly number[][]) => {
     const selection = new TaskSelection();
-    selection.track(treeSaying(...looks));
+    selection.track(treeAnswering(...answers));
     return selection.current(true);
   };
 

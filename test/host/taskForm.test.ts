@@ -11,7 +11,7 @@ import { duelineApi, eventually } from './support/api';
 /** A page that reports that it is ready, and the type of each message that it gets. */
 const page = `<script>
   const api = acquireVsCodeApi();
-  addEventListener('message', ({ data }) => api.postMessage({ type: 'heard', what: data.type }));
+  addEventListener('message', ({ data }) => api.postMessage({ type: 'heard', received: data.type }));
   api.postMessage({ type: 'ready' });
 </script>`;
 
@@ -21,7 +21,7 @@ describe('the host of a task form', () => {
   const heard: string[] = [];
   before(() => {
     panel = vscode.window.createWebviewPanel('test', 'Test', vscode.ViewColumn.Active, { enableScripts: true });
-    panel.webview.onDidReceiveMessage(({ what }) => heard.push(what));
+    panel.webview.onDidReceiveMessage(({ received }) => heard.push(received));
   });
   after(() => panel.dispose());
 

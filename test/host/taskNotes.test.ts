@@ -24,7 +24,7 @@ describe('the notes of a task', () => {
   });
 
   const stored = () => api.task(id)?.description;
-  const shown = (what: string, text: string) => eventually(what, () => notes.document.getText() === text);
+  const shown = (subject: string, text: string) => eventually(subject, () => notes.document.getText() === text);
   const insert = (line: number, character: number, text: string) =>
     notes.edit(edit => edit.insert(new vscode.Position(line, character), text));
 

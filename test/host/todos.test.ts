@@ -43,9 +43,9 @@ describe('TODO comments', () => {
 
   describe('as tasks', () => {
     /** The answer to a question is its own text. */
-    const addFrom = async (name: string, line: number, what: CommandId): Promise<Id> => {
+    const addFrom = async (name: string, line: number, action: CommandId): Promise<Id> => {
       await code.show(name, line);
-      await takeAction(what);
+      await takeAction(action);
       const [found] = await until(code.engine, () => {
         const all = code.engine.query('source:todo sort:-created');
         return all.length > 0 && all;
@@ -70,7 +70,7 @@ describe('TODO comments', () => {
     it('have the date of their task above them, and its title only if that differs', async () => {
       await setting('dueline.links.show', 'codeLens');
       const id = await addFrom('src/session.ts', 9, 'dueline.addFromTodo');
-      const says = (expected: string) =>
+      const lensShows = (expected: string) =>
         eventually(expected, async () => {
           const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
             'vscode.executeCodeLensProvider',
@@ -78,9 +78,9 @@ describe('TODO comments', () => {
           );
           return found.some(({ command }) => command?.title.replace(/[\u2068\u2069]/g, '') === expected);
         });
-      await says(vscode.env.language === 'de' ? '○ Aufgabe' : '○ task');
+      await lensShows(vscode.env.language === 'de' ? '○ Aufgabe' : '○ task');
       await code.engine.updateTask(id, { title: 'Mind the socket', due: null });
-      await says('○ Mind the socket');
+      await lensShows('○ Mind the socket');
       await setting('dueline.links.show');
     });
 

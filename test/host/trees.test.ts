@@ -48,9 +48,9 @@ describe('the Lists tree', () => {
   const groups = async () => (await childrenOf(branch())) as GroupNode[];
   const titles = (nodes: readonly TaskNode[]) => nodes.map(({ taskId }) => engine.task(taskId)?.title);
   const nodeOf = (id: number) => tree.nodeOf(id)!;
-  const dropped = (given: Record<string, string>) => {
+  const dropped = (drop: Record<string, string>) => {
     const data = new vscode.DataTransfer();
-    for (const [mime, value] of Object.entries(given)) data.set(mime, new vscode.DataTransferItem(value));
+    for (const [mime, value] of Object.entries(drop)) data.set(mime, new vscode.DataTransferItem(value));
     return data;
   };
   const drop = async (ids: readonly number[], onto: TreeNode) => {
@@ -102,17 +102,17 @@ describe('the Lists tree', () => {
     const listening = tree.onDidChangeTreeData(nodes => {
       for (const node of [nodes].flat()) if (node) refreshed.add(node);
     });
-    const tells = (what: string, id: number) =>
-      eventually(what, async () => {
+    const isRefreshed = (subject: string, id: number) =>
+      eventually(subject, async () => {
         // The change that made the list itself may be reported only now, and then everything is asked for again.
         await open();
-        await engine.updateTask(id, { title: `${what} ${Math.random()}` });
+        await engine.updateTask(id, { title: `${subject} ${Math.random()}` });
         await pause(60);
         return refreshed.has(nodeOf(id));
       });
     try {
-      await tells('Step', step);
-      await tells('Parent', parent);
+      await isRefreshed('Step', step);
+      await isRefreshed('Parent', parent);
       refreshed.clear();
       await engine.updateTask(step, { title: 'Below' });
       await eventually('another row', async () => {
@@ -120,7 +120,7 @@ describe('the Lists tree', () => {
         return refreshed.has(branch());
       });
       assert.ok(!refreshed.has(nodeOf(step)));
-      await tells('Step', step);
+      await isRefreshed('Step', step);
     } finally {
       listening.dispose();
     }

@@ -32,7 +32,7 @@ describe('the model of two devices finds a fault', () => {
     const finals = Object.entries(parents).map(
       ([uid, parent]) => [uid, [{ place: 'a 1.0', holder, isOwn: false, title: uid, parent }]] as const,
     );
-    return [...acts.faults(new Map(finals), '', new Set())].map(([uid, what]) => `${uid} ${what}`);
+    return [...acts.faults(new Map(finals), '', new Set())].map(([uid, fault]) => `${uid} ${fault}`);
   };
 
   it('in a task without a parent whose user put it under another one after the old parent was deleted', () => {
@@ -93,7 +93,7 @@ describe('the model of two devices finds no fault', () => {
     parent,
   });
   const faultsOf = (acts: Acts, finals: Readonly<Record<string, ReturnType<typeof final>[]>>) =>
-    [...acts.faults(new Map(Object.entries(finals)), '', new Set())].map(([uid, what]) => `${uid} ${what}`);
+    [...acts.faults(new Map(Object.entries(finals)), '', new Set())].map(([uid, fault]) => `${uid} ${fault}`);
 
   it('in a task that was created in two lists, and that another program put under another task in the second', () => {
     const acts = new Acts();

@@ -1,7 +1,7 @@
 import { AFolder } from '../sync/support/folders';
 import { AServer } from '../sync/support/server';
 import { FaultModel } from './support/deepModel';
-import { tellFailuresAtOnce } from './support/failures';
+import { reportFailuresAtOnce } from './support/failures';
 import { OtherClient } from './support/neighbor';
 import { isSeedGiven, newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
@@ -17,7 +17,7 @@ const accounts = [
 describe('two devices with two windows each and several accounts, under faults', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
-  tellFailuresAtOnce();
+  reportFailuresAtOnce();
   for (const seed of seedsOr([1, 2, 3, 4])) {
     const kind = accounts[seed % accounts.length]!;
     it(`edits while syncs run, restarts and power losses lose and double nothing (accounts ${kind}, seed ${seed})`, async () => {

@@ -1,5 +1,5 @@
 import { AFolder } from '../sync/support/folders';
-import { tellFailuresAtOnce } from './support/failures';
+import { reportFailuresAtOnce } from './support/failures';
 import { FolderModel } from './support/folderModel';
 import { FolderNeighbor } from './support/folderNeighbor';
 import { newRandom, seedsOr } from './support/random';
@@ -9,7 +9,7 @@ import { withUidsFrom } from './support/steadyDisk';
 describe('two devices with folders on a failing disk, with other programs in them', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
-  tellFailuresAtOnce();
+  reportFailuresAtOnce();
 
   for (const seed of seedsOr([1, 2, 3, 4, 5, 6, 14]))
     it(`lose and double nothing through use, faults, restarts and other programs at random (seed ${seed})`, async () => {

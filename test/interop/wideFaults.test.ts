@@ -1,4 +1,4 @@
-import { tellFailuresAtOnce } from './support/failures';
+import { reportFailuresAtOnce } from './support/failures';
 import { newRandom, seedsOr } from './support/random';
 import { howToInstall, isInstalled, startRadicale } from './support/servers';
 import { runModel } from './support/settleDevices';
@@ -7,7 +7,7 @@ import { TwoDeviceModel } from './support/wideModel';
 describe('two devices with families, series and two lists', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
-  tellFailuresAtOnce();
+  reportFailuresAtOnce();
   before(() => {
     if (!isInstalled('radicale')) throw new Error(howToInstall('radicale'));
   });

@@ -474,8 +474,8 @@ describe('agents and tasks', () => {
         ['Mine', 'One'],
       ],
     );
-    const notGiven = await two.call('update_tasks', claim(false));
-    assert.deepEqual(notGiven, { ...notGiven, isError: true, text: refused.text });
+    const refusedRelease = await two.call('update_tasks', claim(false));
+    assert.deepEqual(refusedRelease, { ...refusedRelease, isError: true, text: refused.text });
     assert.equal((await one.done('get_task', { id })).data.claimedBy, 'you');
     const tried = await two.call('update_tasks', { ...claim(), dry_run: true });
     assert.deepEqual(tried, { ...tried, isError: true, text: refused.text });

@@ -15,9 +15,9 @@ describe('agents of the editor', () => {
   }
   const registerMcpServerDefinitionProvider = (
     id: string,
-    { provideMcpServerDefinitions: give }: { provideMcpServerDefinitions(): object[] },
+    { provideMcpServerDefinitions: provide }: { provideMcpServerDefinitions(): object[] },
   ) => {
-    servers.push(`${id} ${JSON.stringify(give())}`);
+    servers.push(`${id} ${JSON.stringify(provide())}`);
     return new Disposable(() => servers.pop());
   };
   const offerTo = (has: object) => offerToEditor({ Disposable, ...has } as never as Editor, start);

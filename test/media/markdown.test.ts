@@ -52,7 +52,7 @@ describe('Markdown of notes', () => {
 
   // Each of these took minutes or hours: a note that anyone who shares a list may write froze the page.
   const long = 200_000;
-  for (const [what, text] of Object.entries({
+  for (const [content, text] of Object.entries({
     'a heading with blanks inside': `# a${' '.repeat(5_000)}b`,
     'a list with a line separator': `- ${' '.repeat(long)}${'a'.repeat(long)}\u2028b`,
     'links that never end': `[${'a'.repeat(900)}](${'b'.repeat(1_900)} `.repeat(60),
@@ -63,7 +63,7 @@ describe('Markdown of notes', () => {
     'a table of bars': `|${'|'.repeat(5_000)}\n${'|-'.repeat(5_000)}`,
     'runs of backticks that match nothing': Array.from({ length: 1_200 }, (_, count) => '`'.repeat(count)).join('x'),
   }))
-    it(`is drawn in linear time with ${what}`, () => {
+    it(`is drawn in linear time with ${content}`, () => {
       assert.ok(drawn(markdown(text)).length > 0);
     });
 });

@@ -46,7 +46,7 @@ describe('adding an account', () => {
     await finds(editor, '"Buy bread"');
     return accounts()[0]!;
   };
-  const trouble = /could not be synced/;
+  const failureText = /could not be synced/;
 
   it('accepts a URL, with every step back and forth again', async () => {
     await start();
@@ -160,10 +160,10 @@ describe('adding an account', () => {
 
       front.renew();
       await editor.palette('Dueline: Sync Now');
-      await notices.notification(trouble);
+      await notices.notification(failureText);
       await editor.tree().row('certificate not trusted');
       const label = await editor.changes.until('a red status', () => redStatus(editor));
-      await notices.press(trouble, 'Review Certificate…');
+      await notices.press(failureText, 'Review Certificate…');
       for (const half of halves(front.fingerprint)) await questions.row(half);
       await questions.pick('Trust this certificate for this account');
       await isFine(editor);

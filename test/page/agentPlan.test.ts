@@ -43,7 +43,7 @@ describe('Keep Agent Plan…', () => {
     await offered(/Sessions.*: 1 step completed · Undo/);
     editor.palette('Dueline: Keep Agent Plan…');
     await editor.questions.pick('Sessions');
-    await editor.notices.said(/Nothing new in the plan of .*Sessions/);
+    await editor.notices.statusShowed(/Nothing new in the plan of .*Sessions/);
     assert.equal(stepsOf('Sessions').length, 2);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Task, TaskInput } from '../../src/core/kernel/model';
-import { says, type Words } from '../support/vscode/changes';
+import { hasWords, type Words } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 import { clear } from './support/widgets';
 
@@ -35,7 +35,7 @@ describe('capture and search', () => {
   const inbox = () => editor.engine.lists()[0]!.id;
   const tasks = () =>
     editor.engine.lists().flatMap(({ id }) => editor.engine.rows(id).filter(({ isDeleted }) => !isDeleted));
-  const until = <T>(what: string, check: () => T | undefined | false) => editor.changes.until(what, check);
+  const until = <T>(subject: string, check: () => T | undefined | false) => editor.changes.until(subject, check);
   const named = (title: string): Promise<Task> =>
     until(`the task ${title}`, () => tasks().find(task => task.title === title));
   const add = (...inputs: TaskInput[]) =>
@@ -65,7 +65,8 @@ describe('capture and search', () => {
     await asked(/Call the bank/);
   }
 
-  const hasFocus = (title: string) => until(`the focus on ${title}`, () => says(editor.tree().focused?.label, title));
+  const hasFocus = (title: string) =>
+    until(`the focus on ${title}`, () => hasWords(editor.tree().focused?.label, title));
 
   /** Reveals and focuses a task's row. */
   async function goTo(title: string): Promise<void> {
@@ -523,8 +524,8 @@ describe('capture and search', () => {
   it('sets a reminder by its name, a duration or a moment, in one question', async () => {
     await add({ title: 'Wash the car', due: now + dayMs });
     await goTo('Wash the car');
-    const reminds = (what: string, minutes: number) =>
-      until(what, () => tasks()[0]?.alarms.some(({ minutesBefore }) => minutesBefore === minutes));
+    const reminds = (subject: string, minutes: number) =>
+      until(subject, () => tasks()[0]?.alarms.some(({ minutesBefore }) => minutesBefore === minutes));
     editor.palette('Dueline: Add Reminder…');
     await editor.questions.pick('1 day before it is due');
     await reminds('a day before', 1440);

@@ -38,7 +38,8 @@ describe('the chips of a task', () => {
   const press = (key: string) => editor.page.keyboard.press(key);
   const type = (text: string) => editor.page.keyboard.type(text);
   const known = () => editor.engine.task(id)!;
-  const stored = (what: string, holds: (task: Task) => boolean) => editor.changes.until(what, () => holds(known()));
+  const stored = (subject: string, holds: (task: Task) => boolean) =>
+    editor.changes.until(subject, () => holds(known()));
   const listIs = (frame: Frame, name: string) =>
     shows(frame, `the list ${name}`, async () => (await chipText(frame, 'listId')) === name);
 

@@ -96,13 +96,13 @@ describe('tasks in code in a folder that is on no disk', () => {
 
   it('show what does not work there', async () => {
     const todos = editor.tree('dueline.todos');
-    const says = (words: string) => editor.changes.until(words, () => todos.message?.includes(words) === true);
+    const messageHas = (words: string) => editor.changes.until(words, () => todos.message?.includes(words) === true);
     await editor.command('workbench.action.closeSidebar');
     void editor.palette('Dueline: Find TODO Comments in Workspace');
-    await says('No files to search were found.');
+    await messageHas('No files to search were found.');
     void editor.palette('Dueline: Choose TODO Comments to Show…');
     await editor.questions.pick('This Branch');
-    await says('This branch cannot be compared');
+    await messageHas('This branch cannot be compared');
     void editor.palette('Dueline: Choose TODO Comments to Show…');
     await editor.questions.pick('Open Files');
     await todos.row('check the token');

@@ -44,11 +44,11 @@ describe('tasks that depend on others', () => {
     const row = editor.tree().rows.find(({ label }) => label.includes(title));
     return row && `${row.item.accessibilityInformation?.label} ${row.label} ${row.description}`;
   };
-  const says = (title: string, words: RegExp) =>
+  const rowHas = (title: string, words: RegExp) =>
     editor.changes.until(`a row of ${title} that says ${words}`, () => words.test(wordsOf(title) ?? ''));
   const depend = async (title: string, ...on: string[]) => {
     await editor.engine.apply([{ type: 'blockers', id: idOf(title), add: on.map(idOf) }]);
-    await says(title, /blocked by/);
+    await rowHas(title, /blocked by/);
   };
   /** The rows of other tasks contain the title too, after which they come. */
   const rowOf = (page: Frame, title: string) =>
@@ -62,8 +62,8 @@ describe('tasks that depend on others', () => {
 
   it('have a lock in trees and widgets and name what they wait for, until that is done', async () => {
     await depend('Ship it', 'Build it', 'Celebrate');
-    await says('Ship it', /blocked by .*Build it.*Celebrate/);
-    await says('Ship it', /blocked by .*Build it/);
+    await rowHas('Ship it', /blocked by .*Build it.*Celebrate/);
+    await rowHas('Ship it', /blocked by .*Build it/);
     assert.deepEqual(await axe(await openWidget(editor, 'tasks', 'Ship it')), []);
     const page = await openWidget(editor, 'today', 'Ship it');
     const blocked = page.locator('.row.blocked');
@@ -73,13 +73,13 @@ describe('tasks that depend on others', () => {
     assert.equal(await isDim(page, 'Ship it'), true);
     assert.equal(await isDim(page, 'Build it'), false);
     await editor.command('dueline.complete', idOf('Build it'));
-    await says('Ship it', /blocked by (?!.*Build it).*Celebrate/);
+    await rowHas('Ship it', /blocked by (?!.*Build it).*Celebrate/);
     await blocked.locator('.fact.after', { hasText: /blocked by \W*Celebrate/ }).waitFor();
     await editor.command('dueline.complete', idOf('Celebrate'));
     await blocked.waitFor({ state: 'detached' });
     await editor.changes.until('a row that is ready', () => !/blocked|after/.test(wordsOf('Ship it') ?? 'after'));
     await editor.command('dueline.undo');
-    await says('Ship it', /blocked by \W*Celebrate/);
+    await rowHas('Ship it', /blocked by \W*Celebrate/);
   });
 
   it('have their lock on the cards of Week and Month', async () => {
@@ -186,15 +186,15 @@ describe('tasks that depend on others', () => {
     const message = /Completed .*Build it.* · Now ready: .*Ship it/;
     await depend('Ship it', 'Build it');
     await editor.command('dueline.complete', idOf('Build it'));
-    await says('Ship it', /^(?!.*blocked by)/);
+    await rowHas('Ship it', /^(?!.*blocked by)/);
     await editor.press('dueline.undo', message);
     await becomes(editor, 'Build it', { status: 0 });
-    await says('Ship it', /blocked by/);
+    await rowHas('Ship it', /blocked by/);
     await editor.tree().tick(/^Build it/);
     await becomes(editor, 'Build it', { status: 2 });
     await editor.changes.until('the words', () => message.test(editor.status('dueline.undo') ?? ''));
     await editor.command('dueline.undo');
-    await says('Ship it', /blocked by/);
+    await rowHas('Ship it', /blocked by/);
     const page = await openWidget(editor, 'today', 'Build it');
     await rowOf(page, 'Build it').locator('.check').click();
     await page.locator('.bottom.on', { hasText: message }).waitFor();

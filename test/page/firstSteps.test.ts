@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pick } from '../support/pick';
-import { says } from '../support/vscode/changes';
+import { hasWords } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 
 /** The first steps of a user who has no account and only looks around. */
@@ -18,8 +18,8 @@ describe('the first steps', () => {
 
   const inbox = () => editor.engine.lists()[0]!.id;
   const add = (title: string) => editor.engine.createTask(inbox(), { title });
-  const undoSays = (words: string | RegExp) =>
-    editor.changes.until(`the words ${words}`, () => says(editor.status('dueline.undo'), words));
+  const undoHas = (words: string | RegExp) =>
+    editor.changes.until(`the words ${words}`, () => hasWords(editor.status('dueline.undo'), words));
   const quickAdd = async (text: string) => {
     editor.palette('Dueline: Quick Add Task…');
     await editor.questions.asked();
@@ -32,7 +32,7 @@ describe('the first steps', () => {
   it('show after quick add where the first task is, and what comes next, with a way back', async () => {
     await editor.command('dueline.today.focus');
     await quickAdd('Order ink in 3 days 9:00');
-    await undoSays(/Added .Order ink. to .Inbox. · \S+ 9:00.*Undo/s);
+    await undoHas(/Added .Order ink. to .Inbox. · \S+ 9:00.*Undo/s);
     const item = editor.statusItems.find(({ id }) => id === 'dueline.undo');
     assert.match(
       (item!.accessibilityInformation as { label: string }).label,
@@ -51,7 +51,7 @@ describe('the first steps', () => {
     await editor.tree().row('Order ink');
     await editor.command('workbench.action.closeSidebar');
     await quickAdd('Order paper');
-    await undoSays('Order paper');
+    await undoHas('Order paper');
     assert.equal(editor.tree().visible, false);
   });
 
@@ -62,9 +62,9 @@ describe('the first steps', () => {
       editor.engine.createTask(inbox(), { title, due: today - days * day, isAllDay: true });
     const ids = [await late('Return the books', 3), await late('Water the plants', 2)];
     const status = () => editor.status('dueline.today');
-    await editor.changes.until('the count', () => says(status(), '2 · 2 overdue'));
+    await editor.changes.until('the count', () => hasWords(status(), '2 · 2 overdue'));
     for (const id of ids) await editor.engine.completeTask(id);
-    await editor.changes.until('nothing overdue', () => !says(status(), 'overdue'));
+    await editor.changes.until('nothing overdue', () => !hasWords(status(), 'overdue'));
   });
 
   it('restore a deleted task from its tab, whatever was done since', async () => {

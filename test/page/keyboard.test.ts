@@ -35,8 +35,8 @@ describe('by keyboard only', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await editor.page.keyboard.press(key);
   };
-  const focusIs = (page: Frame, what: RegExp) =>
-    shows(page, `the focus on ${what}`, async () => what.test(await focused(page)));
+  const focusIs = (page: Frame, pattern: RegExp) =>
+    shows(page, `the focus on ${pattern}`, async () => pattern.test(await focused(page)));
   /** A widget with the focus in its rows. */
   const open = async (kind: WidgetKind, text: string, first: RegExp) => {
     const page = await openWidget(editor, kind, text);

@@ -40,7 +40,7 @@ const bare = (text: string | undefined): string[] =>
     .map(line => line.replace(/[\u2066-\u2069\ue000-\uf8ff]|\$\([\w-]+\)/g, '').trim())
     .filter(Boolean);
 
-for (const { locale, editor: spoken = locale, settings, add, direction, news } of walks) {
+for (const { locale, editor: spoken = locale, settings, add, direction, releaseNotes } of walks) {
   const name = spoken === locale ? locale : `${locale}, by the setting in an editor that speaks ${spoken}`;
   describe(`the interface in ${name}`, () => {
     const words = readWords(`l10n/bundle.l10n.${locale}.json`);
@@ -152,7 +152,7 @@ for (const { locale, editor: spoken = locale, settings, add, direction, news } o
       await editor.command('dueline.whatsNew');
       const page = await editor.frame('h1', 'Dueline 1.1.0');
       assert.equal(await directionOf(page), direction);
-      assert.equal(await page.locator('h1').textContent(), news);
+      assert.equal(await page.locator('h1').textContent(), releaseNotes);
       assert.equal(await page.locator('li').count(), 6);
     });
   });

@@ -33,9 +33,9 @@ describe('an occurrence that was moved', () => {
       .slice(0, 3)
       .map(one => one.due! / dayMs);
   const today = Date.UTC(2026, 2, 11) / dayMs;
-  const are = (what: string, ...after: number[]) =>
+  const are = (subject: string, ...after: number[]) =>
     editor.changes.until(
-      what,
+      subject,
       () =>
         dates()
           .map(one => one - today)

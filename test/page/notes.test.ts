@@ -54,7 +54,8 @@ describe('the notes of a task', () => {
   };
   const notes = () => editor.engine.task(id)!.description ?? '';
   const change = (description: string) => editor.engine.updateTask(id, { description });
-  const stored = (what: string, holds: (text: string) => boolean) => editor.changes.until(what, () => holds(notes()));
+  const stored = (subject: string, holds: (text: string) => boolean) =>
+    editor.changes.until(subject, () => holds(notes()));
   const editorText = () => editor.tabs.activeEditor?.document.getText();
   const atLine = (line: number) =>
     editor.changes.until(`line ${line}`, () => editor.tabs.activeEditor?.selection.start.line === line - 1);

@@ -316,9 +316,9 @@ describe('rows in trees and widgets', () => {
     await hidden();
     await editor.command('dueline.undo');
     await editor.changes.until('the words again', () => status() !== undefined);
-    const isSaid = () =>
+    const isSpoken = () =>
       /in progress/.test(editor.tree().find('Call the bank')?.item.accessibilityInformation?.label ?? '');
-    await editor.changes.until('the row', isSaid);
+    await editor.changes.until('the row', isSpoken);
     await editor.context('Call the bank', 'Status › Stop Working on Task');
     await hidden();
     await is('Call the bank', { status: 0 });

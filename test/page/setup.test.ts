@@ -32,8 +32,8 @@ describe('the setup of widgets', () => {
     shows(page, `the order ${expected}`, async () => (await titles(page)).join() === expected.join());
   const setting = (id: string, value: unknown) => editor.settings.update(id, value);
   const tab = (title: string) => editor.changes.until(`a tab ${title}`, () => editor.tabs.titles.includes(title));
-  const kept = (what: string, widgets: string) =>
-    editor.changes.until(what, () => JSON.stringify(editor.settings.value('dueline.widgets')) === widgets);
+  const kept = (subject: string, widgets: string) =>
+    editor.changes.until(subject, () => JSON.stringify(editor.settings.value('dueline.widgets')) === widgets);
 
   describe('the form in the page', () => {
     beforeEach(async () => {

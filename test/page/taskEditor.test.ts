@@ -30,7 +30,8 @@ describe('the page of a task', () => {
 
   const form = () => openTask(editor, id);
   const known = () => editor.engine.task(id)!;
-  const stored = (what: string, holds: (task: Task) => boolean) => editor.changes.until(what, () => holds(known()));
+  const stored = (subject: string, holds: (task: Task) => boolean) =>
+    editor.changes.until(subject, () => holds(known()));
 
   it('shows the task, its repeat with the next five dates, its reminder and its subtask', async () => {
     const page = await form();

@@ -27,8 +27,8 @@ describe('the page of a task by keyboard', () => {
   });
 
   const named = (title: string) => taskNamed(editor, title);
-  const stored = (what: string, title: string, holds: (task: Task) => boolean) =>
-    editor.changes.until(what, () => {
+  const stored = (subject: string, title: string, holds: (task: Task) => boolean) =>
+    editor.changes.until(subject, () => {
       const task = named(title);
       return task && holds(task) ? task : undefined;
     });

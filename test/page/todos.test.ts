@@ -106,8 +106,8 @@ describe('TODO comments', () => {
   });
 
   it('have the keys of the other views: Space completes, Ctrl+Z undoes, / searches', async () => {
-    const may = (what: 'canUndo' | 'canRedo') =>
-      editor.changes.until(what, () => editor.commands.context(`dueline.${what}`) === true);
+    const may = (contextKey: 'canUndo' | 'canRedo') =>
+      editor.changes.until(contextKey, () => editor.commands.context(`dueline.${contextKey}`) === true);
     const isFocused = (label: string) => assert.equal(todos().focused?.label, label);
     await addTask('close the socket');
     await todos().row(/close the socket.*task/);

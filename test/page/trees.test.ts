@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../src/core/kernel/model';
-import { says } from '../support/vscode/changes';
+import { hasWords } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 import { becomes, clear, taskNamed } from './support/widgets';
 
@@ -37,7 +37,7 @@ describe('the Lists tree in the window', () => {
   const titles = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Foxtrot', 'Golf', 'Hotel', 'On this day', 'On the next'];
   const tree = () => editor.tree();
   const row = (title: string) => tree().row(title);
-  const until = <T>(what: string, check: () => T | undefined | false) => editor.changes.until(what, check);
+  const until = <T>(subject: string, check: () => T | undefined | false) => editor.changes.until(subject, check);
   /** The titles below a list, in the order of the screen. */
   const shown = (...rows: string[]) =>
     tree().rows.flatMap(({ label }) => rows.find(title => label.includes(title)) ?? []);
@@ -51,13 +51,14 @@ describe('the Lists tree in the window', () => {
   const isIn = (title: string, list: string) => until(`${title} in ${list}`, () => listOf(title) === list);
   const goTo = (title: string) => tree().focusRow(title);
   const drag = (from: string, to: string | RegExp) => tree().drag([from], to);
-  const tells = (words: RegExp) => until(`the words ${words}`, () => says(editor.status('dueline.undo'), words));
+  const statusHas = (words: RegExp) =>
+    until(`the words ${words}`, () => hasWords(editor.status('dueline.undo'), words));
   const pressUndo = (words: RegExp) => editor.press('dueline.undo', words);
   const undo = () => editor.command('dueline.undo');
   const hasFocus = (title: string, level?: number) =>
     until(`the focus on ${title}`, () => {
       const { focused } = tree();
-      return says(focused?.label, title) && (level === undefined || focused?.level === level - 1);
+      return hasWords(focused?.label, title) && (level === undefined || focused?.level === level - 1);
     });
 
   it('reopens a task whose box is unticked while the tick is still being written', async () => {
@@ -97,7 +98,7 @@ describe('the Lists tree in the window', () => {
     await hasFocus('Bravo', 3);
     await drag('Charlie', 'Bravo');
     await isBelow('Charlie', 'Alpha');
-    await tells(/Made .Charlie. a subtask of .Alpha., above .Bravo. · Undo/);
+    await statusHas(/Made .Charlie. a subtask of .Alpha., above .Bravo. · Undo/);
     for (const _ of ['the drop', 'the key']) await undo();
     await isBelow('Bravo', null);
     await isBelow('Charlie', null);
@@ -114,7 +115,7 @@ describe('the Lists tree in the window', () => {
     editor.key('alt+up');
     await until('one up', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Charlie,Bravo');
     await hasFocus('Charlie');
-    await tells(/Moved .Charlie. above .Bravo. · Undo/);
+    await statusHas(/Moved .Charlie. above .Bravo. · Undo/);
     editor.key('alt+down');
     await until('one down', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Bravo,Charlie');
     editor.key('ctrl+]');
@@ -182,7 +183,7 @@ describe('the Lists tree in the window', () => {
     const isUnder = (group: RegExp) =>
       until(`Bravo under ${group}`, () => {
         const { rows } = tree();
-        const at = rows.findIndex(({ label }) => says(label, 'Bravo'));
+        const at = rows.findIndex(({ label }) => hasWords(label, 'Bravo'));
         const heads = rows.slice(0, at).filter(({ item }) => item.accessibilityInformation?.label.startsWith('group'));
         return at >= 0 && group.test(heads.at(-1)?.label ?? '');
       });
@@ -295,7 +296,7 @@ describe('the Lists tree in the window', () => {
     await is('On this day', { due });
     await tree().row(/^.?Today/);
     await drag('On this day', 'On the next');
-    await tells(/Moved .On this day. above .On the next.\. Rescheduled .On this day./);
+    await statusHas(/Moved .On this day. above .On the next.\. Rescheduled .On this day./);
     assert.equal(task('On this day')?.due, due! + dayMs);
     await isShown('On this day', 'On the next');
     editor.palette('Dueline: Group Tasks By…');
@@ -355,7 +356,7 @@ describe('the Lists tree in the window', () => {
     await tree().tick('Foxtrot');
     await is('Foxtrot', { status: 2 });
     assert.deepEqual([task('Golf')?.status, task('Hotel')?.status], [2, 2]);
-    await tells(/Completed 3 tasks/);
+    await statusHas(/Completed 3 tasks/);
     const { undo: step } = await editor.engine.history();
     assert.deepEqual([step?.key, step?.count], ['complete', 3]);
     await editor.command('dueline.undo');
@@ -377,7 +378,7 @@ describe('the Lists tree in the window', () => {
     await tree().row(/Foxtrot.*0\/1/);
     await tree().tick('Foxtrot');
     await is('Foxtrot', { status: 2 });
-    await tells(/Completed .?Foxtrot/);
+    await statusHas(/Completed .?Foxtrot/);
     await is('Golf', { status: 0, due });
     await is('Hotel', { status: 0 });
   });

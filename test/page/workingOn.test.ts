@@ -98,8 +98,8 @@ describe('the active task', () => {
       await shows(/Write docs.? 0:00/);
       await editor.context('Fix race', 'Status › Start Working on Task');
       await shows(/Fix race.? 0:00 \+1/);
-      const says = (text: RegExp) => text.test(other.status('dueline.working') ?? '');
-      await other.changes.until('the task in the other window', () => says(/Fix race.? 0:00/));
+      const statusHas = (text: RegExp) => text.test(other.status('dueline.working') ?? '');
+      await other.changes.until('the task in the other window', () => statusHas(/Fix race.? 0:00/));
       assert.deepEqual(titles(other, 'is:active'), ['Fix race']);
       pass();
       void other.palette('Dueline: Stop Working on Task');

@@ -92,9 +92,9 @@ describe('menus', () => {
   it('lead to the code, or the address, from every row with a link', () => {
     const found = (context: Context) => entries('dueline.copy', context);
     const links = ['dueline.openLink', 'dueline.removeLink', 'dueline.pinHere'];
-    const rowsWith = (what: string): Context[] => [
-      { view: 'dueline.lists', viewItem: `task.open${what}` },
-      { webviewId: 'dueline.today', webviewSection: `task.open${what}` },
+    const rowsWith = (suffix: string): Context[] => [
+      { view: 'dueline.lists', viewItem: `task.open${suffix}` },
+      { webviewId: 'dueline.today', webviewSection: `task.open${suffix}` },
     ];
     for (const linked of rowsWith('.linked'))
       assert.deepEqual(

@@ -84,11 +84,11 @@ describe('messages from a page', () => {
   it('have their column limits counted before they are read', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`column ${at}`, 1]));
     assert.equal(isLimits(many(500)), true);
-    let looked = 0;
-    const counted = { enumerable: true, get: () => ++looked };
+    let reads = 0;
+    const counted = { enumerable: true, get: () => ++reads };
     const tooMany = Object.defineProperties({}, Object.fromEntries(Object.keys(many(501)).map(key => [key, counted])));
     assert.equal(isLimits(tooMany), false);
-    assert.equal(looked, 0);
+    assert.equal(reads, 0);
   });
 
   it('are stripped of unknown fields', () => {

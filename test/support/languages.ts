@@ -8,7 +8,7 @@ export interface Walk {
   readonly env?: Record<string, string>;
   /** Quick add in the user's words, the title that remains, and how tomorrow at nine is shown. */
   readonly add: readonly [words: string, title: string, when: RegExp];
-  readonly news: string;
+  readonly releaseNotes: string;
   readonly direction: 'ltr' | 'rtl';
 }
 
@@ -16,25 +16,25 @@ export const walks: readonly Walk[] = [
   {
     locale: 'de',
     add: ['Miete zahlen morgen um 9 #wohnung', 'Miete zahlen', /^Morgen/],
-    news: 'Neu in Dueline 1.1.0',
+    releaseNotes: 'Neu in Dueline 1.1.0',
     direction: 'ltr',
   },
   {
     locale: 'pt-br',
     add: ['Pagar aluguel amanhã às 9h #casa', 'Pagar aluguel', /^Amanhã/],
-    news: 'Novidades do Dueline 1.1.0',
+    releaseNotes: 'Novidades do Dueline 1.1.0',
     direction: 'ltr',
   },
   {
     locale: 'fr',
     add: ['Payer le loyer demain à 9h #maison', 'Payer le loyer', /^Demain/],
-    news: 'Nouveautés de Dueline 1.1.0',
+    releaseNotes: 'Nouveautés de Dueline 1.1.0',
     direction: 'ltr',
   },
   {
     locale: 'ar',
     add: ['ادفع الإيجار غدا الساعة 9 #بيت', 'ادفع الإيجار', /^غدًا/],
-    news: 'ما الجديد في Dueline 1.1.0',
+    releaseNotes: 'ما الجديد في Dueline 1.1.0',
     direction: 'rtl',
   },
   {
@@ -43,7 +43,7 @@ export const walks: readonly Walk[] = [
     editor: 'en',
     env: { LC_ALL: 'en_GB.UTF-8' },
     add: ['Pay the rent tomorrow at 9:00 #home', 'Pay the rent', /^Tomorrow/],
-    news: 'What’s New in Dueline 1.1.0',
+    releaseNotes: 'What’s New in Dueline 1.1.0',
     direction: 'ltr',
   },
   {
@@ -51,7 +51,7 @@ export const walks: readonly Walk[] = [
     editor: 'en',
     settings: { 'dueline.display.language': 'ar' },
     add: ['ادفع الإيجار غدا الساعة 9 #بيت', 'ادفع الإيجار', /^غدًا/],
-    news: 'ما الجديد في Dueline 1.1.0',
+    releaseNotes: 'ما الجديد في Dueline 1.1.0',
     direction: 'rtl',
   },
 ];

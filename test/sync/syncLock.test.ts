@@ -66,8 +66,8 @@ describe('two processes on one store', () => {
 
   /** Resolves once the other process has checked several times whether it may begin. */
   async function isWaiting(): Promise<void> {
-    const before = await other.call('looksAtClock');
-    while ((await other.call('looksAtClock')) < before + 5) await new Promise(resolve => setTimeout(resolve, 20));
+    const before = await other.call('clockReads');
+    while ((await other.call('clockReads')) < before + 5) await new Promise(resolve => setTimeout(resolve, 20));
   }
 
   it('A62 sync one after the other', async () => {

@@ -39,7 +39,7 @@ class OpenText {
   }
 
   /** The tasks of the device, by UID. */
-  get tasks(): readonly (readonly [uid: string, look: string])[] {
+  get tasks(): readonly (readonly [uid: string, summary: string])[] {
     const rows = this.device.rows().filter(({ isDeleted }) => !isDeleted);
     const uidOf = new Map(rows.map(({ id, uid }) => [id, uid]));
     return rows

@@ -28,8 +28,8 @@ describe('adding an account', () => {
     return window.tidy(this.currentTest);
   });
 
-  const says = (words: RegExp) => window.quickInput.getByText(words).first().waitFor({ timeout: timeoutMs });
-  const asks = (prompt: RegExp) => says(prompt);
+  const pickerHas = (words: RegExp) => window.quickInput.getByText(words).first().waitFor({ timeout: timeoutMs });
+  const asks = (prompt: RegExp) => pickerHas(prompt);
   const connected = async () => {
     await until('the account', timeoutMs, async () => (await accounts(window)).length === 1);
     await until('its task', timeoutMs, async () => (await titles(window, '"Buy bread"')).length === 1);
@@ -50,7 +50,7 @@ describe('adding an account', () => {
     await asks(/Enter your password/);
     await keyboard.type('nonsense');
     await keyboard.press('Enter');
-    await says(/rejected the username or password/);
+    await pickerHas(/rejected the username or password/);
     // The wrong text is selected: typing replaces it.
     await keyboard.insertText(server.password);
     await keyboard.press('Enter');

@@ -22,7 +22,7 @@ const flavors = [
 const american: Walk = {
   locale: 'en',
   add: ['Water the plants tomorrow #home', 'Water the plants', /^Tomorrow/],
-  news: 'What’s New in Dueline 1.1.0',
+  releaseNotes: 'What’s New in Dueline 1.1.0',
   direction: 'ltr',
 };
 
@@ -134,10 +134,10 @@ describe('the packages', () => {
           const notes = window.page.locator('.notification-toast').filter({ hasText: /dueline/i });
           assert.equal(await notes.count(), 0, 'no note of an error');
           await window.palette(title('command.whatsNew'));
-          const news = await window.frame('h1', 'Dueline 1.1.0');
-          assert.equal(await news.locator('h1').textContent(), walk.news);
-          assert.equal(await news.locator('html').getAttribute('dir'), direction);
-          assert.equal(await news.locator('li').count(), flavor === 'full' ? 6 : 5);
+          const notesPage = await window.frame('h1', 'Dueline 1.1.0');
+          assert.equal(await notesPage.locator('h1').textContent(), walk.releaseNotes);
+          assert.equal(await notesPage.locator('html').getAttribute('dir'), direction);
+          assert.equal(await notesPage.locator('li').count(), flavor === 'full' ? 6 : 5);
         });
       }
 

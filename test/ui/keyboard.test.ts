@@ -34,9 +34,9 @@ describe('by keyboard only', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await session.window.page.keyboard.press(key);
   };
-  const focusIs = async (page: Frame, what: RegExp) => {
-    await until(`the focus on ${what}`, timeoutMs, async () => what.test(await focused(page))).catch(async () =>
-      assert.match(await focused(page), what),
+  const focusIs = async (page: Frame, pattern: RegExp) => {
+    await until(`the focus on ${pattern}`, timeoutMs, async () => pattern.test(await focused(page))).catch(async () =>
+      assert.match(await focused(page), pattern),
     );
   };
   const open = async (kind: string, selector: string, text: string) => {
@@ -45,8 +45,8 @@ describe('by keyboard only', () => {
     return session.window.frame(`body.as-editor ${selector}`, text);
   };
   /** Down from row to row, each of which is there before the next key. */
-  const goDown = async (what: string, read: () => Promise<string>) => {
-    for (let now = await read(); !now.includes(what); ) {
+  const goDown = async (target: string, read: () => Promise<string>) => {
+    for (let now = await read(); !now.includes(target); ) {
       const before = now;
       await press('ArrowDown');
       await until(`the row below ${before}`, timeoutMs, async () => {

@@ -97,7 +97,7 @@ describe('two windows of one user', () => {
     await count(second);
     await peer.put('eggs', 'SUMMARY:Buy eggs');
     await until('a run that nobody asked for', aPlannedRun, async () => (await runs(first)) > 0);
-    await until('its news in both', timeoutMs, async () => (await titles(second, '"Buy eggs"')).length === 1);
+    await until('the new task in both', timeoutMs, async () => (await titles(second, '"Buy eggs"')).length === 1);
     assert.equal(await runs(second), 0);
 
     await first.page.close();

@@ -31,8 +31,8 @@ describe('a list as text in the window', () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.uri.scheme === 'dueline' ? { text: document.getText(), isDirty: document.isDirty } : undefined;
     });
-  const hasText = (what: string, pattern: RegExp) =>
-    until(what, timeoutMs, async () => {
+  const hasText = (subject: string, pattern: RegExp) =>
+    until(subject, timeoutMs, async () => {
       const found = await text();
       return found && !found.isDirty && pattern.test(found.text);
     });

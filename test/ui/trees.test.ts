@@ -74,8 +74,8 @@ describe('the Lists tree in the window', () => {
       const { status, priority, due, tags, unknownProperties: lines } = row ?? {};
       return row && { status, priority, due, list: list.name, parent, tags, lines };
     }, title) as Promise<Known | undefined>;
-  const holds = (what: string, title: string, check: (task: Known) => boolean) =>
-    until(what, timeoutMs, async () => {
+  const holds = (subject: string, title: string, check: (task: Known) => boolean) =>
+    until(subject, timeoutMs, async () => {
       const found = await task(title);
       return found !== undefined && check(found);
     });

@@ -186,13 +186,13 @@ describe('repositories', () => {
   });
 
   // An expression that goes back from each sign would take minutes or hours for each of these.
-  for (const [what, address, name] of [
+  for (const [parts, address, name] of [
     ['names before the host', `https://${'a@'.repeat(500_000)}host/x`, 'host/x'],
     ['names and no path', `https://${'a@'.repeat(500_000)}`, undefined],
     ['question marks', `host:x${'?'.repeat(500_000)}%0A`, 'host/x'],
     ['blanks', `host:x${' '.repeat(500_000)}y`, `host/x${' '.repeat(500_000)}y`],
   ] as const)
-    it(`are read from an address with many ${what}`, () => {
+    it(`are read from an address with many ${parts}`, () => {
       assert.deepEqual(remotesOf(`[remote "a"]\n\turl = ${address}`), [address]);
       assert.equal(normalizeRemote(address), name);
     });

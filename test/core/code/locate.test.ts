@@ -104,7 +104,7 @@ describe('locating a line', () => {
   it('is never wrong about distinct lines while others are inserted, removed and moved around them', () => {
     const edit = fc.record({
       at: fc.nat(),
-      what: fc.constantFrom('insert', 'remove', 'move'),
+      kind: fc.constantFrom('insert', 'remove', 'move'),
       size: fc.integer({ min: 1, max: 6 }),
     });
     fc.assert(
@@ -112,13 +112,13 @@ describe('locating a line', () => {
         const old = Array.from({ length: 60 }, (_, index) => `  statement${index}(argument);`);
         const now = [...old];
         let fresh = 0;
-        for (const { at, what, size } of edits) {
+        for (const { at, kind, size } of edits) {
           const from = at % (now.length + 1);
-          if (what === 'insert')
+          if (kind === 'insert')
             now.splice(from, 0, ...Array.from({ length: size }, () => `  added${fresh++}(value);`));
           else {
             const part = now.splice(from, size);
-            if (what === 'move') now.splice((at * 7) % (now.length + 1), 0, ...part);
+            if (kind === 'move') now.splice((at * 7) % (now.length + 1), 0, ...part);
           }
         }
         const found = locate(indexText(now.join('\n')), wantedAt(old.join('\n'), pick));

@@ -46,6 +46,6 @@ describe('the text of a task that moves to another list', () => {
     ['another UID', file(...todo()).replace('u1', 'u3')],
     ['no calendar', todo().join('\r\n')],
   ];
-  for (const [what, text] of others)
-    it(`is not kept if it has ${what}`, () => assert.equal(textElsewhere(text, 'u1'), undefined));
+  for (const [content, text] of others)
+    it(`is not kept if it has ${content}`, () => assert.equal(textElsewhere(text, 'u1'), undefined));
 });

@@ -66,13 +66,13 @@ describe('an edit of a file', () => {
     assert.equal(readResource(edit(base, { exdate })).master!.fields.exdate, exdate);
   });
 
-  for (const [what, columns] of [
+  for (const [property, columns] of [
     ['the status', { status: Status.inProcess }],
     ['the due date', { due: Date.UTC(2025, 5, 1) }],
     ['the rule', { rrule: 'FREQ=DAILY' }],
     ['the excluded dates', { exdate: 'EXDATE;VALUE=DATE:20250102' }],
   ] as const) {
-    it(`increments SEQUENCE if it changes ${what}`, () => {
+    it(`increments SEQUENCE if it changes ${property}`, () => {
       assert.match(edit(file('DUE;VALUE=DATE:20250101', 'SEQUENCE:4'), columns), /\r\nSEQUENCE:5\r\n/);
       assert.match(edit(file('DUE;VALUE=DATE:20250101'), columns), /\r\nSEQUENCE:1\r\n/);
     });

@@ -126,8 +126,8 @@ describe('alarms of an edited file', () => {
       ['TRIGGER;RELATED=END:-PT15M', 'TRIGGER;RELATED=START:-PT5M'],
     ],
   ];
-  for (const [what, columns, later, expected] of reminded)
-    it(`count from a date that the task has, if it has ${what}`, () => {
+  for (const [dates, columns, later, expected] of reminded)
+    it(`count from a date that the task has, if it has ${dates}`, () => {
       const alarms = [{ minutesBefore: 15 }, { minutesBefore: 5, reference: 'START' as const }];
       const row = rowWith({ fields: emptyFields('u1') }, { timezone: 'UTC', ...columns, alarms });
       const text = writeResource({ master: row, overrides: [] }, undefined, now);

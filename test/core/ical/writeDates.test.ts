@@ -112,13 +112,13 @@ describe('dates of an edited file', () => {
     });
   }
 
-  for (const [what, line] of [
+  for (const [zone, line] of [
     ['a TZID with its VTIMEZONE', 'DUE;TZID=Office:20250709T100000'],
     ['an unknown TZID', 'DUE;TZID=Nowhere:20250709T100000'],
     ['a Windows name', 'DUE;TZID=W. Europe Standard Time:20250709T100000'],
     ['an IANA zone without VTIMEZONE', `DUE;TZID=${berlin}:20250709T100000`],
   ] as const) {
-    it(`A42 ${what} keeps its bytes when the title is edited`, () => {
+    it(`A42 ${zone} keeps its bytes when the title is edited`, () => {
       const base = calendar(
         'BEGIN:VTIMEZONE',
         'TZID:Office',

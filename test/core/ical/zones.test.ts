@@ -210,7 +210,7 @@ describe('VTIMEZONE', () => {
     for (const year of [1995, 2085]) assert.equal(hourOf(zone, Date.UTC(year, 0, 9)), 1);
   });
 
-  for (const [what, lines] of [
+  for (const [content, lines] of [
     ['nothing in it', []],
     ['an observance without offsets', ['BEGIN:STANDARD', 'DTSTART:20000101T000000', 'END:STANDARD']],
     [
@@ -252,7 +252,7 @@ describe('VTIMEZONE', () => {
       ],
     ],
   ] as const) {
-    it(`with ${what} neither fails nor hangs`, () => {
+    it(`with ${content} neither fails nor hangs`, () => {
       const text = ['BEGIN:VCALENDAR', 'BEGIN:VTIMEZONE', 'TZID:Odd', ...lines, 'END:VTIMEZONE'];
       const read = readResource(
         [...text, 'BEGIN:VTODO', 'UID:u', 'DUE;TZID=Odd:20250101T090000', 'END:VTODO', 'END:VCALENDAR'].join('\r\n'),

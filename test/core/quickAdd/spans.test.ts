@@ -388,12 +388,12 @@ describe('a rule in words', () => {
   }
 
   it('has the plural forms of Arabic', () => {
-    const say = (rule: string) => describeRepeat(rule, ruleWords('ar'));
-    const counts = [1, 2, 3, 11].map(count => say(`FREQ=DAILY;COUNT=${count}`).replace('كل يوم، ', ''));
+    const inArabic = (rule: string) => describeRepeat(rule, ruleWords('ar'));
+    const counts = [1, 2, 3, 11].map(count => inArabic(`FREQ=DAILY;COUNT=${count}`).replace('كل يوم، ', ''));
     assert.deepEqual(counts, ['مرة واحدة', 'مرتين', '3 مرات', '11 مرة']);
-    const spans = [2, 3, 11, 101].map(n => say(`FREQ=DAILY;INTERVAL=${n}`));
+    const spans = [2, 3, 11, 101].map(n => inArabic(`FREQ=DAILY;INTERVAL=${n}`));
     assert.deepEqual(spans, ['كل يومين', 'كل 3 أيام', 'كل 11 يومًا', 'كل 101 يوم']);
-    assert.equal(say('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2'), 'كل شهر في ثاني يوم عمل');
+    assert.equal(inArabic('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2'), 'كل شهر في ثاني يوم عمل');
   });
 
   it('reports parts that no words cover, and leaves what is no rule unchanged', () => {

@@ -295,7 +295,7 @@ describe('phrases of dates and repeats', () => {
   });
 
   it('are made from rules', () => {
-    const say = (rrule: string, locale: string) => describeRepeat(rrule, ruleWords(locale));
+    const inWords = (rrule: string, locale: string) => describeRepeat(rrule, ruleWords(locale));
     const cases: readonly (readonly [string, string, string])[] = [
       ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', 'en-US', 'every 2 weeks on Tuesday and Friday'],
       ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'en-GB', 'every weekday'],
@@ -311,7 +311,7 @@ describe('phrases of dates and repeats', () => {
       ['FREQ=DAILY;BYHOUR=9,12', 'en-US', 'every day …'],
       ['junk', 'en-US', 'junk'],
     ];
-    for (const [rrule, locale, text] of cases) assert.equal(say(rrule, locale), text);
+    for (const [rrule, locale, text] of cases) assert.equal(inWords(rrule, locale), text);
     assert.equal(
       describeRepeat('FREQ=DAILY', ruleWords('en-US'), { fromCompletion: true }),
       'every day after completion',

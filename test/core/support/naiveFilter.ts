@@ -242,19 +242,19 @@ class Naive {
         const { title, description, tags, uid } = task;
         const own = () => (term.field === 'uid' ? uid : textOf(task, textOfWord[term.field!]));
         const texts = term.field === undefined ? [title, description, ...tags] : [own()];
-        return texts.some(text => says(text ?? '', term.test));
+        return texts.some(text => isMatch(text ?? '', term.test));
       }
       case 'name':
         switch (term.field) {
           case 'tag':
-            return task.tags.some(tag => says(tag, term.test));
+            return task.tags.some(tag => isMatch(tag, term.test));
           case 'list':
             return (
-              says(list.name, term.test) ||
-              (account !== undefined && says(`${account.displayName}/${list.name}`, term.test))
+              isMatch(list.name, term.test) ||
+              (account !== undefined && isMatch(`${account.displayName}/${list.name}`, term.test))
             );
           case 'account':
-            return says(account?.displayName ?? '', term.test);
+            return isMatch(account?.displayName ?? '', term.test);
           case 'parent':
             return parent !== undefined && !parent.isDeleted && isCalled(parent, term.test);
           case 'after':
@@ -262,7 +262,7 @@ class Naive {
           case 'blocks':
             return this.dependents(task).some(other => isCalled(other, term.test));
           case 'claimed':
-            return says(this.context.claimed?.().get(task.id) ?? '', term.test);
+            return isMatch(this.context.claimed?.().get(task.id) ?? '', term.test);
           case 'child':
             return children().some(child => isCalled(child, term.test));
         }
@@ -443,7 +443,7 @@ class Naive {
   }
 }
 
-function says(text: string, test: TextTest): boolean {
+function isMatch(text: string, test: TextTest): boolean {
   if (test.how === 'regex') return test.regex.test(text);
   const needle = plain(test.text);
   const given = plain(text);
@@ -452,5 +452,5 @@ function says(text: string, test: TextTest): boolean {
 }
 
 const isCalled = ({ title, uid }: Task, test: TextTest): boolean =>
-  says(title ?? '', test) ||
+  isMatch(title ?? '', test) ||
   (test.how === 'equals' && test.text.startsWith('dl-') && hashOfUid(uid).startsWith(test.text.slice(3)));

@@ -163,7 +163,7 @@ const written = (locale: string) =>
     listName: fc.constantFrom(undefined, undefined, 'Work', 'Family Shared', 'Liste „A“'),
   });
 
-function saidOf({ day, start, minutes, ...rest }: Awaited<ReturnType<typeof sample>>) {
+function documentFieldsOf({ day, start, minutes, ...rest }: Awaited<ReturnType<typeof sample>>) {
   const at = (days: number) => Date.UTC(2026, 10, 29) + days * 86_400_000 + (minutes ?? 0) * 60_000;
   const isAllDay = minutes === null;
   const offset = (value: number) => value - (isAllDay ? 0 : wallOf(value, clock.timeZone) - value);
@@ -197,7 +197,7 @@ describe('lines of tasks as text', () => {
       };
       fc.assert(
         fc.property(written(locale), drawn => {
-          const fields = saidOf(drawn);
+          const fields = documentFieldsOf(drawn);
           const line = writer.write(fields);
           const found = read(line);
           const { input } = found;

@@ -18,15 +18,15 @@ export const run = <K extends CommandId>(id: K, ...args: CommandArgs<K>): Thenab
   vscode.commands.executeCommand(id, ...args);
 
 /** Tries until it holds: the screen follows a change after a moment. */
-type Look<T> = T | undefined | false;
+type Outcome<T> = T | undefined | false;
 
-export async function eventually<T>(what: string, check: () => Look<T> | Promise<Look<T>>): Promise<T> {
+export async function eventually<T>(subject: string, check: () => Outcome<T> | Promise<Outcome<T>>): Promise<T> {
   for (let tries = 0; tries < 400; tries++) {
     const found = await check();
     if (found) return found;
     await new Promise(resolve => setTimeout(resolve, 25));
   }
-  throw new Error(`never came: ${what}`);
+  throw new Error(`never came: ${subject}`);
 }
 
 /** Accepts the open quick input as Enter does, once it is there. */

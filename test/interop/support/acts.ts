@@ -19,7 +19,7 @@ export interface Final {
 
 type Field = 'title' | 'place' | 'parent';
 
-/** A value that someone gave a task. */
+/** A value that someone set in a task. */
 interface Act {
   readonly actor: string;
   /** The actor's row. */
@@ -66,7 +66,7 @@ class Story {
   readonly gone: Gone[] = [];
   readonly made: Made[] = [];
   /** Titles that the user decided against. */
-  readonly givenUp = new Set<string>();
+  readonly abandonedTitles = new Set<string>();
   /** Parents in texts between which the user decides: a decision chooses a whole text. */
   readonly offeredParents: (string | null)[] = [];
   /** Deleted parents: if one is restored, the task may be under it again, until the user moves the task. */
@@ -262,13 +262,13 @@ export class Acts {
 
   /** Notes one of the texts between which the user decides. */
   offers(uid: string, title: string | null, parent: string | null): void {
-    const { givenUp, offeredParents } = this.story(uid);
-    if (title !== null) givenUp.add(title);
+    const { abandonedTitles, offeredParents } = this.story(uid);
+    if (title !== null) abandonedTitles.add(title);
     offeredParents.push(parent);
   }
 
   /** A merge has replaced a parent by this one, and keeps the other for the user's decision. */
-  givesWayTo(uid: string, parent: string | null): void {
+  yieldsTo(uid: string, parent: string | null): void {
     this.story(uid).offeredParents.push(parent);
   }
 
@@ -361,14 +361,14 @@ export class Acts {
     [...this.#stories].flatMap(([uid, { known }]) => (typeof known.get(actor) === 'object' ? uid : []));
 
   /**
-   * The faults at the end, by the UID of the task. `kept`: the texts that gave way in merges and are kept; `offered`:
+   * The faults at the end, by the UID of the task. `kept`: the texts that merges replaced and kept; `offered`:
    * tasks that a user is asked about, since two lists have them.
    */
   *faults(
     finals: ReadonlyMap<string, readonly Final[]>,
     kept: string,
     offered: ReadonlySet<string>,
-  ): Iterable<readonly [uid: string, what: string]> {
+  ): Iterable<readonly [uid: string, fault: string]> {
     this.#seesParents();
     const deleted = new Set([...this.#deletedPlaces].map(this.#resolve));
     for (const [uid, story] of this.#stories) {
@@ -377,9 +377,9 @@ export class Acts {
       const wentWithList = found.length === 0 && story.last('place').some(isIn);
       if (found.length === 0 && !wentWithList && story.made.length > 0 && !story.mayBeGone) yield [uid, 'is gone'];
       const wasInDeleted = story.all('place').some(isIn);
-      if (!wentWithList) yield* this.#lostTitles(story, found, kept, wasInDeleted).map(what => [uid, what] as const);
+      if (!wentWithList) yield* this.#lostTitles(story, found, kept, wasInDeleted).map(fault => [uid, fault] as const);
       if (wasInDeleted || found.length === 0) continue;
-      yield* this.#wrongPlaces(story, found, offered.has(uid)).map(what => [uid, what] as const);
+      yield* this.#wrongPlaces(story, found, offered.has(uid)).map(fault => [uid, fault] as const);
       const isOffered = offered.has(uid);
       for (const one of found)
         if (!this.#mayBeUnder(uid, one, finals, isOffered)) yield [uid, this.#parentText(story, one)];
@@ -387,10 +387,15 @@ export class Acts {
   }
 
   /** Titles that someone wrote, that nobody has seen, changed or deleted since, and that no merge keeps. */
-  #lostTitles({ acts, gone, givenUp }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
+  #lostTitles(
+    { acts, gone, abandonedTitles }: Story,
+    found: readonly Final[],
+    kept: string,
+    wasInDeleted: boolean,
+  ): string[] {
     const isLost = ({ actor, at, value, seen }: Act) =>
       value !== null &&
-      !givenUp.has(value) &&
+      !abandonedTitles.has(value) &&
       !(wasInDeleted && actor === 'neighbor' && seen.size === 0) &&
       !found.some(({ title }) => title === value) &&
       !(found.length === 0 && gone.length > 0) &&
@@ -461,7 +466,7 @@ export class Acts {
     });
   }
 
-  /** Two people may have put tasks below each other at the same time: one of them gives way. */
+  /** Two people may have made tasks subtasks of each other at the same time: one of them loses the parent. */
   #leadsTo(uid: string, from: string, passed = new Set<string>()): boolean {
     if (from === uid) return true;
     if (passed.has(from)) return false;

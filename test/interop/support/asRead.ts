@@ -16,26 +16,26 @@ export async function unlikeTheirTexts({ engine, store, name }: Device): Promise
     if (accountId === null || !isSynced) continue;
     const { waiting = {} } = ledger.list(listId);
     for (const task of engine.rows(listId)) {
-      const say = (what: string) => odd.push(`${task.uid} “${task.title}” in ${listName} of ${name}: ${what}`);
+      const report = (fault: string) => odd.push(`${task.uid} “${task.title}” in ${listName} of ${name}: ${fault}`);
       const text = ledger.base(accountId, task.href, task.etag)?.text;
       if (text === undefined) {
-        if (task.href === null || task.etag === null) say(`lies at ${task.href}, ${task.etag}`);
+        if (task.href === null || task.etag === null) report(`lies at ${task.href}, ${task.etag}`);
         continue;
       }
       const { master, overrides } = readResource(text, { uid: task.uid, href: task.href! });
       const there = [master, ...overrides].find(row => row?.fields.recurrenceId === task.recurrenceId);
       if (!there) {
-        say(`is not in the text\n${text}`);
+        report(`is not in the text\n${text}`);
         continue;
       }
       const here: ResourceRow = toResourceRow(store, task, there.parentUid, waiting);
       const groups = changedGroups(there, here);
-      if (groups.length > 0) say(`${groups.join(', ')} unlike the text\n${text}`);
+      if (groups.length > 0) report(`${groups.join(', ')} unlike the text\n${text}`);
       const above = task.parentId === null ? undefined : engine.task(task.parentId);
-      if (above && above.listId !== listId) say(`is under a task of another list, ${above.uid}`);
+      if (above && above.listId !== listId) report(`is under a task of another list, ${above.uid}`);
       const parent = above?.uid ?? null;
       if (task.recurrenceId === null && (there.parentUid ?? null) !== parent && waiting[task.uid] !== there.parentUid)
-        say(`is under ${parent}, the text says ${there.parentUid}, ${waiting[task.uid]} is waited for`);
+        report(`is under ${parent}, the text says ${there.parentUid}, ${waiting[task.uid]} is waited for`);
     }
   }
   ledger.dispose();

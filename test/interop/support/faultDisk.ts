@@ -21,7 +21,7 @@ const readsAsOne = 20;
 export class FaultDisk {
   readonly #ways: Way[] = [];
   #operations = 0;
-  /** Hears of a file that is about to be written, after it was looked at. */
+  /** Called before a file is written, after it was checked. */
   meanwhile: ((path: string) => void) | undefined;
 
   readonly disk: Disk;

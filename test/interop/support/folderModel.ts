@@ -10,7 +10,7 @@ import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
 
 /**
  * The wide model over folders, and what only files allow: several components in one file, links, copies, names that are
- * exchanged, writes of other programs between a look and a rename; and lists that move to the computer and back.
+ * exchanged, writes of other programs between a check and a rename; and lists that move to the computer and back.
  */
 export class FolderModel extends TwoDeviceModel {
   #neighbor!: FolderNeighbor;
@@ -28,7 +28,7 @@ export class FolderModel extends TwoDeviceModel {
         onCommit?.(commit);
         // The user saw the title that they replaced or deleted.
         if (commit.origin !== 'sync')
-          for (const { was, is } of commit.changes) if (was && was.title !== is?.title) neighbor.givesUp(was.title);
+          for (const { was, is } of commit.changes) if (was && was.title !== is?.title) neighbor.abandon(was.title);
       };
     }
   }
@@ -53,7 +53,7 @@ export class FolderModel extends TwoDeviceModel {
     else this.neighbor.client.act(this.newTitle('n'), list => list.name === name);
   }
 
-  /** Decides about a second file of a task. The text that was decided against is given up. */
+  /** Decides about a second file of a task. The other text is dropped. */
   async #decide(device: Device): Promise<void> {
     const { engine, name } = device;
     const open = await this.#openCopies(device);
@@ -62,7 +62,7 @@ export class FolderModel extends TwoDeviceModel {
     const how = this.one(['mine', 'server', 'both'] as const);
     for (const lines of [mine, theirs].map(linesOf)) {
       const title = lineOf(lines, 'SUMMARY');
-      this.neighbor.givesUp(title);
+      this.neighbor.abandon(title);
       this.acts.offers(uid, title, parentOf(lines));
     }
     this.trail.push(`${uid} ${name} decides about a copy: ${how}`);

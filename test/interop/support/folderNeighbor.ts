@@ -55,7 +55,7 @@ export class FolderNeighbor {
     private readonly folders: readonly AFolder[],
     acts: Acts,
     private readonly random: () => number,
-    private readonly say: (line: string) => void,
+    private readonly note: (line: string) => void,
   ) {
     const plainOf = (list: PlainList) => this.#plain(list);
     const plain = folders.map(folder => ({
@@ -63,7 +63,7 @@ export class FolderNeighbor {
         return new Map([...folder.lists].map(([path, list]) => [path, plainOf(list)] as const));
       },
     }));
-    this.client = new OtherClient(plain, acts, random, say);
+    this.client = new OtherClient(plain, acts, random, note);
   }
 
   /** Without copies and links: what is done to one of their files is not done to the task. */
@@ -134,17 +134,17 @@ export class FolderNeighbor {
     renameSync(otherPath, path);
     renameSync(aside, otherPath);
     for (const { uid } of [one, other])
-      this.say(`${uid} the neighbor exchanges ${one.name} and ${other.name} in ${one.list}`);
+      this.note(`${uid} the neighbor exchanges ${one.name} and ${other.name} in ${one.list}`);
   }
 
   #rename({ folder, name, uid }: TaskFile, to: string): void {
     renameSync(join(folder, name), join(folder, to));
-    this.say(`${uid} the neighbor renames ${name} to ${to}`);
+    this.note(`${uid} the neighbor renames ${name} to ${to}`);
   }
 
-  #write({ folder, name, uid }: Pick<TaskFile, 'folder' | 'name' | 'uid'>, text: string, what: string): void {
+  #write({ folder, name, uid }: Pick<TaskFile, 'folder' | 'name' | 'uid'>, text: string, action: string): void {
     writeFileSync(join(folder, name), text);
-    this.say(`${uid} the neighbor ${what} in ${name}`);
+    this.note(`${uid} the neighbor ${action} in ${name}`);
   }
 
   #keep(word: string): string {
@@ -187,7 +187,7 @@ export class FolderNeighbor {
   #link({ folder, name, uid }: TaskFile, link: string): void {
     if (this.random() < 0.5) symlinkSync(name, join(folder, link));
     else linkSync(join(folder, name), join(folder, link));
-    this.say(`${uid} the neighbor links ${link} to ${name}`);
+    this.note(`${uid} the neighbor links ${link} to ${name}`);
   }
 
   #copy(file: TaskFile, word: string): void {
@@ -209,7 +209,7 @@ export class FolderNeighbor {
   }
 
   /** The user has decided against a text: its title is not kept. */
-  givesUp(title: string | null): void {
+  abandon(title: string | null): void {
     if (title !== null) this.#words.delete(title);
   }
 

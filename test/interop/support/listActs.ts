@@ -23,8 +23,8 @@ export class ListActs {
     this.#deleted.add(color);
   }
 
-  takesBack(what: string | undefined): void {
-    if (/list\.|backup of/.test(what ?? '')) this.#takenBack++;
+  takesBack(outcome: string | undefined): void {
+    if (/list\.|backup of/.test(outcome ?? '')) this.#takenBack++;
   }
 
   isDeleted = ({ color }: TaskList): boolean => this.#deleted.has(color);

@@ -47,7 +47,7 @@ export class OtherClient {
     private readonly servers: readonly { readonly lists: ReadonlyMap<string, PlainList> }[],
     private readonly acts: Acts,
     private readonly random: () => number,
-    private readonly say: (line: string) => void,
+    private readonly note: (line: string) => void,
   ) {}
 
   /** `isNear`: only in these lists. */
@@ -87,7 +87,7 @@ export class OtherClient {
       ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//N//EN', ...todo, 'END:VCALENDAR', ''].join('\r\n'),
     );
     this.brings(uid, title, list.path);
-    this.say(`${uid} the neighbor creates “${title}” in ${list.name}`);
+    this.note(`${uid} the neighbor creates “${title}” in ${list.name}`);
   }
 
   /** A task that is there from now on. */
@@ -101,13 +101,13 @@ export class OtherClient {
   #write({ list, path, uid, lines }: Resource, name: 'SUMMARY', title: string): void {
     list.put(path, withLine(lines, name, title));
     this.acts.writes(uid, actor, 'title', lineOf(lines, name), title, list.path);
-    this.say(`${uid} the neighbor writes “${title}” for “${lineOf(lines, name)}”`);
+    this.note(`${uid} the neighbor writes “${title}” for “${lineOf(lines, name)}”`);
   }
 
   #delete({ list, path, uid, lines }: Resource): void {
     list.remove(path);
     this.acts.deletes(uid, actor, lineOf(lines, 'SUMMARY'));
-    this.say(`${uid} the neighbor deletes “${lineOf(lines, 'SUMMARY')}”`);
+    this.note(`${uid} the neighbor deletes “${lineOf(lines, 'SUMMARY')}”`);
   }
 
   #move({ list, path, uid, lines }: Resource, to: PlainList): void {
@@ -116,7 +116,7 @@ export class OtherClient {
     list.remove(path);
     this.acts.writes(uid, actor, 'place', list.path, to.path, list.path);
     this.acts.writes(uid, actor, 'parent', parentOf(lines), null, list.path);
-    this.say(`${uid} the neighbor moves “${lineOf(lines, 'SUMMARY')}” from ${list.name} to ${to.name}`);
+    this.note(`${uid} the neighbor moves “${lineOf(lines, 'SUMMARY')}” from ${list.name} to ${to.name}`);
   }
 
   #putUnder({ list, path, uid, lines }: Resource, parent: Resource | undefined): void {
@@ -124,7 +124,7 @@ export class OtherClient {
     list.put(path, withLine(lines, 'RELATED-TO', after));
     // The old copy of a moved task may still be there, under none: nobody has taken the new one away from its parent.
     if (before !== after) this.acts.writes(uid, actor, 'parent', before, after, list.path);
-    this.say(`${uid} the neighbor puts “${lineOf(lines, 'SUMMARY')}” under ${parent?.uid}`);
+    this.note(`${uid} the neighbor puts “${lineOf(lines, 'SUMMARY')}” under ${parent?.uid}`);
   }
 
   #one<T>(items: readonly T[]): T {

@@ -40,8 +40,8 @@ export class RestoreModel {
     const [name, act] = this.#one(Object.entries(this.#acts))!;
     const before = this.twice(device);
     try {
-      const what = await act(device);
-      if (what !== undefined) this.trail.push(`sync: ${device.name} ${name} ${what}`);
+      const outcome = await act(device);
+      if (outcome !== undefined) this.trail.push(`sync: ${device.name} ${name} ${outcome}`);
     } catch (error) {
       // Refused acts change nothing: a second task of a UID in a list, an empty series.
       if (!['invalid', 'duplicate', 'readOnly', 'notFound'].includes((error as { kind?: string }).kind ?? ''))

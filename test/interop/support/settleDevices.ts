@@ -24,7 +24,7 @@ interface Stage {
 const isFolder = (place: TestServer): place is AFolder => place instanceof AFolder;
 
 /**
- * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both
+ * Sets a model's stage, lets it run, and checks the result once all is synced: nothing lost or doubled, and both
  * devices and a new one alike. Stops the servers.
  */
 export async function runModel(

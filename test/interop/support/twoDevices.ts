@@ -203,7 +203,7 @@ export class Device {
     return JSON.stringify(sidecar.entries('conflicts'));
   }
 
-  /** By UID, the parents to which others gave way in merges; those are kept for the user. */
+  /** By UID, the parents with which merges replaced others; the others are kept for the user. */
   async parentsKept(): Promise<readonly (readonly [uid: string, parent: string | null])[]> {
     const sidecar = await this.store.sidecar();
     const parentOf = (columns: Record<string, unknown> | null) => (columns?.parentUid ?? null) as string | null;

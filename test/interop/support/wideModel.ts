@@ -110,9 +110,9 @@ export class TwoDeviceModel {
     const lists = listsOf(device);
     const list = lists.length > 0 ? this.one(lists) : undefined;
     await this.allowing(async () => {
-      const what = await act(device, this.random, list);
-      this.lists.takesBack(what);
-      this.trail.push(`sync: ${device.name}: ${what ?? 'nothing to take back'}`);
+      const outcome = await act(device, this.random, list);
+      this.lists.takesBack(outcome);
+      this.trail.push(`sync: ${device.name}: ${outcome ?? 'nothing to take back'}`);
     });
   }
 
@@ -147,28 +147,28 @@ export class TwoDeviceModel {
     const free = masters.filter(task => this.isFree(task));
     const task = free.length > 0 ? this.one(free) : undefined;
     const kind = this.random();
-    const say = (what: string) => this.trail.push(`${task?.uid} ${device.name} ${what} “${task?.title}”`);
+    const note = (action: string) => this.trail.push(`${task?.uid} ${device.name} ${action} “${task?.title}”`);
     const value = this.newTitle(device.name);
     const act = async () => {
       if (!task || kind < 0.2) await this.#create(device, list.id, value);
       else if (kind < 0.4) {
-        say(`→ “${value}”`);
+        note(`→ “${value}”`);
         await engine.updateTask(task.id, { title: value });
       } else if (kind < 0.45) await engine.updateTask(task.id, { tags: [...task.tags, value] });
       else if (kind < 0.6) {
-        say(`moves to ${list.name}:`);
+        note(`moves to ${list.name}:`);
         await engine.moveTask(task.id, { listId: list.id });
       } else if (kind < 0.72) {
         const parent = this.one(masters.filter(({ listId, id }) => listId === task.listId && id !== task.id));
-        say(`goes under “${parent?.title}”:`);
+        note(`goes under “${parent?.title}”:`);
         await engine.moveTask(task.id, { parentId: parent?.id ?? null });
       } else if (kind < 0.85) await this.#complete(device, task);
       else if (kind < 0.95) {
-        say('deletes');
+        note('deletes');
         await engine.deleteTask(task.id, { children: this.random() < 0.5 ? 'keep' : 'delete' });
       } else await engine.updateList(list.id, { name: `${value} ${list.name.at(-1)}` });
     };
-    await this.allowing(act, error => say(`may not: ${error.message}`));
+    await this.allowing(act, error => note(`may not: ${error.message}`));
   }
 
   async #create(device: Device, listId: Id, value: string): Promise<void> {
@@ -194,7 +194,7 @@ export class TwoDeviceModel {
     for (const device of this.devices) this.lists.check(device);
     const kept = (await Promise.all(this.devices.map(device => device.kept()))).join('\n');
     for (const device of this.devices)
-      for (const [uid, parent] of await device.parentsKept()) this.acts.givesWayTo(uid, parent);
+      for (const [uid, parent] of await device.parentsKept()) this.acts.yieldsTo(uid, parent);
     const offered = this.devices.flatMap(device => device.offered());
     const faults = [...this.acts.faults(this.#finals(), kept, new Set(offered))];
     for (const { name, engine } of this.devices) {
@@ -203,7 +203,7 @@ export class TwoDeviceModel {
         if (!trash.has(uid)) faults.push([uid, `was taken from ${name} by a sync and is not in its trash`]);
     }
     const uids = [...new Set(faults.map(([uid]) => uid))];
-    const reports = faults.map(([uid, what]) => `${uid} ${what}`);
+    const reports = faults.map(([uid, fault]) => `${uid} ${fault}`);
     assert.deepEqual(
       reports,
       [],

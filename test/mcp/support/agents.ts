@@ -73,7 +73,7 @@ export interface Data extends Task {
   readonly cursor?: string;
 }
 
-interface Said {
+interface ToolResult {
   readonly text: string;
   readonly data: Data;
   readonly isError: boolean;
@@ -87,14 +87,14 @@ export class TestAgent {
     readonly name: string,
   ) {}
 
-  async call(name: string, args: Record<string, unknown> = {}): Promise<Said> {
+  async call(name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
     const { content, structuredContent, isError } = await this.client.callTool({ name, arguments: args });
     const text = (content as { text: string }[]).map(part => part.text).join('\n');
     return { text, data: structuredContent as Data, isError: isError === true };
   }
 
   /** The result of a tool; throws if it is an error. */
-  async done(name: string, args: Record<string, unknown> = {}): Promise<Said> {
+  async done(name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
     const answer = await this.call(name, args);
     if (answer.isError) throw new Error(answer.text);
     return answer;

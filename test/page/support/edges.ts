@@ -113,13 +113,13 @@ export class LoginFlow {
   }
 
   #serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const say = (status: number, body: unknown) =>
+    const respond = (status: number, body: unknown) =>
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const { username, password } = this.behind;
     switch (incoming.url) {
       case '/index.php/login/v2':
         this.#agreed = false;
-        return void say(200, {
+        return void respond(200, {
           poll: { token: 'one-sign-in', endpoint: `${this.url}login/v2/poll` },
           login: `${this.url}login/v2/flow/one`,
         });
@@ -135,8 +135,8 @@ export class LoginFlow {
       case '/login/v2/poll':
         this.polls += 1;
         this.onPoll();
-        if (!this.#agreed) return void say(404, []);
-        return void say(200, { server: this.url, loginName: username, appPassword: this.appPassword });
+        if (!this.#agreed) return void respond(404, []);
+        return void respond(200, { server: this.url, loginName: username, appPassword: this.appPassword });
     }
     const given = Buffer.from((incoming.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
     const isApp = given === `${username}:${this.appPassword}`;

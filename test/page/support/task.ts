@@ -9,8 +9,8 @@ export const newTask = ({ engine }: Editor, input: TaskInput): Promise<Id> =>
   engine.createTask(engine.lists()[0]!.id, input);
 
 /** The page of a task, or of one occurrence, as the tab in front. */
-export async function openTask(editor: Editor, what: Id | { taskId: Id; occurrence: number }): Promise<Frame> {
-  await editor.command('dueline.open', what);
+export async function openTask(editor: Editor, target: Id | { taskId: Id; occurrence: number }): Promise<Frame> {
+  await editor.command('dueline.open', target);
   return editor.frame('dueline-task #title');
 }
 

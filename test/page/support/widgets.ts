@@ -85,7 +85,7 @@ export const taskNamed = ({ engine }: Editor, title: string): Task | undefined =
     .flatMap(list => engine.rows(list.id))
     .find(row => row.title === title && !row.isDeleted);
 
-/** Until the task is so; looked at after each change of the store. */
+/** Resolves once the task is so; checked after each change of the store. */
 export function becomes(editor: Editor, title: string, part: Partial<Task>): Promise<true> {
   const isSo = () => {
     const task = taskNamed(editor, title) as Record<string, unknown> | undefined;
@@ -122,11 +122,11 @@ export async function passesAxe(editor: Editor, kind: WidgetKind, text: string):
   editor.settings.update('dueline.display.language', undefined);
 }
 
-/** Until what the page shows is so: looked at again with each frame that the page draws. */
-export async function shows(page: Frame, what: string, check: () => Promise<boolean>): Promise<void> {
+/** Resolves once `check` is true; it runs again with each frame that the page draws. */
+export async function shows(page: Frame, subject: string, check: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000;
   while (!(await check())) {
-    if (performance.now() > end) throw new Error(`never shown: ${what}`);
+    if (performance.now() > end) throw new Error(`never shown: ${subject}`);
     await page.evaluate('new Promise(requestAnimationFrame)');
   }
 }

@@ -151,12 +151,12 @@ describe('the seal of a journal', () => {
     assert.deepEqual(await closed(await scratch.store(copy)), { rows: sealed, notices: [] });
   });
 
-  for (const [what, tail] of [
+  for (const [damage, tail] of [
     ['lost', ''],
     ['nothing but zeros', '\0'.repeat(230)],
     ['another journal’s', '"j":"j-00000001-0badc0de.jsonl"'],
   ] as const)
-    it(`that is ${what} leaves the later journals in quarantine, from which they can be salvaged`, async () => {
+    it(`that is ${damage} leaves the later journals in quarantine, from which they can be salvaged`, async () => {
       const { folder, sealed, bytes, at, next } = await twoJournals();
       const copy = copyOf(folder, bytes.slice(0, at));
       appendFileSync(firstIn(copy), tail);

@@ -57,11 +57,11 @@ async function found(files: Files): Promise<{ missing: readonly string[]; notice
 }
 
 describe('a flipped bit', () => {
-  for (const [what, disk] of [
+  for (const [files, disk] of [
     ['journals alone', () => new DiskWithoutSnapshots()],
     ['snapshots and journals', () => new MemoryFiles()],
   ] as const)
-    it(`costs no edit but the one it hits, even if a crash interrupts the repair, of ${what}`, async () => {
+    it(`costs no edit but the one it hits, even if a crash interrupts the repair, of ${files}`, async () => {
       const contents = await made(disk());
       const names = [...contents.keys()].sort();
       assert.ok(names.filter(name => name.startsWith('j-')).length > 1);

@@ -143,12 +143,12 @@ describe('journals that no seal leads to', () => {
     assert.equal(store.task(1)?.title, 'in 2');
   });
 
-  for (const [what, harm] of [
+  for (const [damage, harm] of [
     ['the seal is lost', withoutLast],
     ['an edit before it is damaged', (bytes: Uint8Array) => flipped(bytes, -2)],
     ['it and an edit before it are damaged', (bytes: Uint8Array) => flipped(flipped(bytes, -2), -1)],
   ] as const)
-    it(`are kept completely through a crash at any step if ${what}`, async () => {
+    it(`are kept completely through a crash at any step if ${damage}`, async () => {
       const folder = scratch.folder();
       await journals(folder, 2);
       const last = await scratch.store(folder, { files: withoutSnapshots });

@@ -54,13 +54,13 @@ describe('several windows', () => {
     const folder = scratch.folder();
     const other = await scratch.store(folder, { compactAt: 2_000 });
     await other.edit(user, tx => aList(tx, 'List', 'Task'));
-    // A process that is stopped once it has read sees no more of the journal until it looks whether that is gone.
+    // A process that is stopped after it has read sees no more of the journal until it checks whether that is gone.
     let seen: number | undefined;
-    let looks = 0;
+    let checks = 0;
     const openJournal: Files['openJournal'] = (path, mode) => {
       const file = diskFiles.openJournal(path, mode);
       const isGone = () => {
-        if (seen !== undefined) looks++;
+        if (seen !== undefined) checks++;
         seen = undefined;
         return file.isGone();
       };
@@ -73,7 +73,7 @@ describe('several windows', () => {
     seen = statSync(join(folder, 'store', journal!)).size;
     while (namesIn(folder, /^j-/).includes(journal!)) await rename(other, `${Math.random()}`);
     await own.edit(user, tx => tx.insertTask({ listId: 1, uid: 'own', title: 'Own' }));
-    assert.equal(looks, 1);
+    assert.equal(checks, 1);
     await other.refresh();
     assert.equal(dump(own), dump(other));
   });

@@ -164,7 +164,7 @@ describe('the undo history', () => {
         assert.equal(store.task(id)!.isDeleted, true);
       });
 
-      for (const [what, change] of [
+      for (const [difference, change] of [
         ['has another title', (tx, id) => tx.updateTask(id, { title: 'Theirs' })],
         ['has another reminder', (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 9 }] })],
         [
@@ -174,7 +174,7 @@ describe('the undo history', () => {
         ['has a subtask', (tx, id, listId) => tx.insertTask({ listId, uid: 'below', parentId: id })],
         ['is done', (tx, id) => tx.updateTask(id, { status: 2, percentComplete: 100 })],
       ] as readonly (readonly [string, (tx: Writer, id: number, list: number) => unknown])[])
-        it(`keeps a task that ${what} since a sync`, async () => {
+        it(`keeps a task that ${difference} since a sync`, async () => {
           const { store, id, list, undo } = await made();
           await store.edit(sync, tx => void change(tx, id, list));
           await assert.rejects(undo(), /changed later/);

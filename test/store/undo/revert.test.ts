@@ -137,12 +137,12 @@ describe('undo after other changes', () => {
     assert.equal(store.task(override), undefined);
   });
 
-  for (const [what, place, href] of [
+  for (const [outcome, place, href] of [
     ['at its address', {}, '/inbox/1.ics'],
     ['without an address where its list has another now', { href: '/again/' }, null],
     ['without an address where nothing may be written', { isReadOnly: true }, null],
   ] as const)
-    it(`restores a task ${what}`, async () => {
+    it(`restores a task ${outcome}`, async () => {
       const { store, list, a } = await opened();
       await store.edit(act('delete'), tx => tx.updateTask(a, { isDeleted: true, isDirty: true }));
       await store.edit(sync, tx => {

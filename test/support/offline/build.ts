@@ -16,7 +16,7 @@ interface Bundles {
 }
 
 export async function offlineBundles(): Promise<Bundles> {
-  const built: Bundles[] = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(looked));
+  const built: Bundles[] = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(bundlesOf));
   return {
     scripts: built.flatMap(({ scripts }) => scripts),
     inputs: sorted(built.flatMap(({ inputs }) => inputs)),
@@ -25,9 +25,9 @@ export async function offlineBundles(): Promise<Bundles> {
 }
 
 /** The command line's bundle, in the same way. */
-export const cliBundles = (): Promise<Bundles> => looked(cliBundle());
+export const cliBundles = (): Promise<Bundles> => bundlesOf(cliBundle());
 
-async function looked(options: BuildOptions): Promise<Bundles> {
+async function bundlesOf(options: BuildOptions): Promise<Bundles> {
   const how = { write: false, metafile: true, sourcemap: false, minify: true } as const;
   const { metafile, outputFiles } = await build({ ...options, ...how });
   const outputs = Object.values(metafile.outputs);

@@ -8,7 +8,7 @@ export class Changes {
   };
 
   /** The result of `check`, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
-  until<T>(what: string, check: () => T | undefined | false, limit = 20_000): Promise<T> {
+  until<T>(subject: string, check: () => T | undefined | false, limit = 20_000): Promise<T> {
     const found = check();
     if (found !== undefined && found !== false) return Promise.resolve(found);
     return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export class Changes {
         const now = check();
         if (now !== undefined && now !== false) end(() => resolve(now));
       };
-      const timer = setTimeout(() => end(() => reject(new Error(`never came: ${what}`))), limit);
+      const timer = setTimeout(() => end(() => reject(new Error(`never came: ${subject}`))), limit);
       this.#checks.add(again);
     });
   }
@@ -53,5 +53,5 @@ export const strict = <T extends object>(name: string, part: T): T =>
 /** A text, or a part of one, as tests name it. */
 export type Words = string | RegExp;
 
-export const says = (text: string | undefined, words: Words): boolean =>
+export const hasWords = (text: string | undefined, words: Words): boolean =>
   text !== undefined && (typeof words === 'string' ? text.includes(words) : words.test(text));

@@ -7,7 +7,7 @@ import { screenshotFolder } from '../../../scripts/paths';
 import type { DuelineEngine } from '../../../src/api';
 import type { Clock } from '../../../src/core/time/clock';
 import { openBrowserPage } from './browser';
-import { Changes, says, strict, type Words } from './changes';
+import { Changes, hasWords, strict, type Words } from './changes';
 import { Commands } from './commands';
 import { Files } from './files';
 import { loadExtension } from './load';
@@ -306,7 +306,7 @@ export class Editor {
 
   /** Clicks a status-bar item, once it shows the text. */
   async press(id: string, text: Words): Promise<void> {
-    const isThere = () => says(this.status(id), text);
+    const isThere = () => hasWords(this.status(id), text);
     await this.changes.until(`${text} in the status bar`, isThere);
     const { command } = this.#statusItem(id)!;
     const { command: name, arguments: args = [] } =
@@ -377,7 +377,8 @@ export class Editor {
       'workbench.action.files.newUntitledFile': async () =>
         this.tabs.showTextDocument(await this.files.openTextDocument({})),
       'workbench.action.openSettings': (query: string) => this.opened.push(`settings:${query}`),
-      'workbench.action.openWalkthrough': (what: unknown) => this.opened.push(`walkthrough:${JSON.stringify(what)}`),
+      'workbench.action.openWalkthrough': (walkthrough: unknown) =>
+        this.opened.push(`walkthrough:${JSON.stringify(walkthrough)}`),
       'workbench.view.extension.dueline': () => this.tree().setVisible(true),
       'list.select': () => this.views.focusedTree?.takeFocused(),
       runCommands: async ({ commands }: { commands: readonly (string | { command: string; args?: unknown })[] }) => {

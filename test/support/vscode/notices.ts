@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Changes, says, type Words } from './changes';
+import { type Changes, hasWords, type Words } from './changes';
 import { CancellationTokenSource, Disposable, enums } from './values';
 
 interface Button {
@@ -110,13 +110,13 @@ export class Notices {
   // The user
 
   notification(words: Words): Promise<Notice> {
-    const open = () => this.open.find(one => !one.isInStatusBar && says(wordsOf(one), words));
+    const open = () => this.open.find(one => !one.isInStatusBar && hasWords(wordsOf(one), words));
     return this.changes.until(`a notification with ${words}`, open);
   }
 
   /** The progress that the status bar shows with these words. */
   progress(words: Words): Promise<Notice> {
-    const open = () => this.open.find(one => one.isInStatusBar && says(wordsOf(one), words));
+    const open = () => this.open.find(one => one.isInStatusBar && hasWords(wordsOf(one), words));
     return this.changes.until(`progress with ${words}`, open);
   }
 
@@ -132,7 +132,7 @@ export class Notices {
   /** A link to a command in the words of a notification. */
   link(words: Words, label: string): Promise<{ command: string; args: unknown[] }> {
     const findLink = () => {
-      const notice = this.open.find(one => says(wordsOf(one), words));
+      const notice = this.open.find(one => hasWords(wordsOf(one), words));
       const links = notice ? [...wordsOf(notice).matchAll(/\[([^\]]*)\]\(command:([^?)]+)\??([^)]*)\)/g)] : [];
       return links.find(([, words]) => words === label);
     };
@@ -142,8 +142,10 @@ export class Notices {
     }));
   }
 
-  said(words: Words): Promise<string> {
-    return this.changes.until(`the status bar to say ${words}`, () => this.statusWords.find(one => says(one, words)));
+  statusShowed(words: Words): Promise<string> {
+    return this.changes.until(`the status bar to say ${words}`, () =>
+      this.statusWords.find(one => hasWords(one, words)),
+    );
   }
 
   clear(): void {

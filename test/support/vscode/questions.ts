@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Changes, observed, says, type Words } from './changes';
+import { type Changes, hasWords, observed, type Words } from './changes';
 import { EventEmitter, enums } from './values';
 
 type Item = vscode.QuickPickItem & { readonly alwaysShow?: boolean };
@@ -106,7 +106,7 @@ class QuickPick extends Question {
     this.#items = items;
     this.selectedItems = this.canSelectMany ? items.filter(({ picked }) => picked) : [];
     this.focusFirst();
-    this.tellActive();
+    this.fireActive();
   }
 
   get activeItems(): readonly Item[] {
@@ -119,11 +119,11 @@ class QuickPick extends Question {
 
   override show(): void {
     super.show();
-    this.tellActive();
+    this.fireActive();
   }
 
   /** The editor reports the active row a moment after it has drawn the rows. */
-  tellActive(): void {
+  fireActive(): void {
     if (this.isShown && !this.canSelectMany) setImmediate(() => this.isShown && this.activated.fire(this.#active));
   }
 
@@ -232,14 +232,14 @@ export class Questions {
 
   /** The open question, once it has these words. */
   asked(words?: Words): Promise<ShownQuestion> {
-    const isIt = () => this.current !== undefined && (words === undefined || says(this.current.words, words));
+    const isIt = () => this.current !== undefined && (words === undefined || hasWords(this.current.words, words));
     return this.changes.until(`a question with ${words ?? 'any words'}`, () => isIt() && this.current);
   }
 
   /** Rows of the open picker; those with the text in them. */
   picks(text: Words = ''): readonly Item[] {
     const rows = this.current instanceof QuickPick ? this.current.rows : [];
-    return rows.filter(({ label, description, detail }) => says([label, description, detail].join('\n'), text));
+    return rows.filter(({ label, description, detail }) => hasWords([label, description, detail].join('\n'), text));
   }
 
   /** Types in place of the text in the line. */
@@ -312,7 +312,7 @@ export class Questions {
   async press(tooltip: Words, row?: Words): Promise<void> {
     const item = row === undefined ? undefined : await this.row(row);
     const { current } = this;
-    const button = (item?.buttons ?? current?.buttons ?? []).find(one => says(one.tooltip ?? '', tooltip));
+    const button = (item?.buttons ?? current?.buttons ?? []).find(one => hasWords(one.tooltip ?? '', tooltip));
     if (!button) throw new Error(`No button ${tooltip}.`);
     if (item) (current as QuickPick).pressed.fire({ item, button });
     else current!.triggered.fire(button);

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Changes, says, type Words } from './changes';
+import { type Changes, hasWords, type Words } from './changes';
 import { type DocumentDouble, type Files, selectionOf, TextEditorDouble } from './files';
 import { EventEmitter, TabInputText, TabInputTextDiff, TabInputWebview } from './values';
 import type { WebviewDouble, Webviews } from './webviews';
@@ -116,17 +116,17 @@ export class Tabs {
 
   /** Until a tab has the title. */
   titled(title: Words): Promise<true> {
-    return this.changes.until(`a tab ${title}`, () => this.titles.some(one => says(one, title)));
+    return this.changes.until(`a tab ${title}`, () => this.titles.some(one => hasWords(one, title)));
   }
 
   /** Until no tab has the title. */
   gone(title: Words): Promise<true> {
-    return this.changes.until(`no tab ${title}`, () => !this.titles.some(one => says(one, title)));
+    return this.changes.until(`no tab ${title}`, () => !this.titles.some(one => hasWords(one, title)));
   }
 
   /** Clicks the first tab with the title. */
   async click(title: Words): Promise<void> {
-    const find = () => this.#tabs.find(tab => says(this.#labelOf(tab), title));
+    const find = () => this.#tabs.find(tab => hasWords(this.#labelOf(tab), title));
     this.activate(await this.changes.until(`a tab ${title}`, find));
   }
 

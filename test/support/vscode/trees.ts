@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Changes, says, type Words } from './changes';
+import { type Changes, hasWords, type Words } from './changes';
 import { DataTransfer, EventEmitter, enums } from './values';
 
 interface TreeRow {
@@ -176,7 +176,7 @@ export class TreeDouble {
   }
 
   find = (text: Words): TreeRow | undefined =>
-    this.rows.find(({ label, description }) => says([label, description].join(' '), text));
+    this.rows.find(({ label, description }) => hasWords([label, description].join(' '), text));
 
   /** Until no row has the text. */
   gone(text: Words): Promise<true> {

@@ -150,10 +150,10 @@ export class FileSystemError extends Error {
     super(String(message ?? code));
   }
 
-  static FileNotFound = (what?: string | vscode.Uri) => new FileSystemError(what, 'FileNotFound');
-  static FileExists = (what?: string | vscode.Uri) => new FileSystemError(what, 'FileExists');
-  static NoPermissions = (what?: string | vscode.Uri) => new FileSystemError(what, 'NoPermissions');
-  static Unavailable = (what?: string | vscode.Uri) => new FileSystemError(what, 'Unavailable');
+  static FileNotFound = (messageOrUri?: string | vscode.Uri) => new FileSystemError(messageOrUri, 'FileNotFound');
+  static FileExists = (messageOrUri?: string | vscode.Uri) => new FileSystemError(messageOrUri, 'FileExists');
+  static NoPermissions = (messageOrUri?: string | vscode.Uri) => new FileSystemError(messageOrUri, 'NoPermissions');
+  static Unavailable = (messageOrUri?: string | vscode.Uri) => new FileSystemError(messageOrUri, 'Unavailable');
 }
 
 class RelativePattern {

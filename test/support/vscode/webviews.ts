@@ -46,7 +46,7 @@ iframe { border: 0; inline-size: 100%; flex: 1; min-block-size: 0; }
 </style></head><body><div id="side"></div><div id="editor"></div><div id="panel"></div></body></html>`;
 
 /** Runs first in every frame and provides `acquireVsCodeApi`, as the editor does. The state comes in the address. */
-const givePage = `(() => {
+const pageScript = `(() => {
   const id = /^\\/webview\\/([^/]+)\\//.exec(location.pathname)?.[1];
   if (!id) return;
   let isTaken = false;
@@ -204,7 +204,7 @@ export class Webviews {
       const webview = this.#all.get(id);
       if (webview) this.onMenu(webview.viewType, JSON.parse(text));
     });
-    await this.page.addInitScript(givePage);
+    await this.page.addInitScript(pageScript);
     this.#server = createServer((request, response) => {
       const answer = this.#answer(decodeURIComponent(new URL(request.url!, this.origin).pathname));
       if (answer) response.writeHead(200, answer.headers).end(answer.body);

@@ -17,7 +17,7 @@ describe('a server that ignores conditions on new and deleted resources, and has
     world.server.hook = heedless;
     world.list.ctag = '1700000000';
   });
-  /** Someone else is faster, once this device has looked at the lists. */
+  /** Another device is faster, once this one has read the lists. */
   const meanwhile = (act: () => void) => {
     let isDone = false;
     world.server.hook = (request, next) => {

@@ -220,13 +220,13 @@ describe('server quirks', () => {
       assert.deepEqual(await world.devices.conflictsOf(device.engine), []);
     });
 
-  const pages: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+  const pages: readonly (readonly [feature: string, headers: Readonly<Record<string, string>>])[] = [
     ['without an ETag', { 'content-type': 'text/html; charset=utf-8' }],
     ['with an ETag of its own', { 'content-type': 'text/html', etag: '"page"' }],
     ['that says nothing of its kind', {}],
   ];
-  for (const [what, page] of pages)
-    it(`the login page of a network, ${what}, is not read as an answer`, async () => {
+  for (const [feature, page] of pages)
+    it(`the login page of a network, ${feature}, is not read as an answer`, async () => {
       put('old', 'SUMMARY:Old');
       put('away', 'SUMMARY:Deleted');
       const device = await world.device();

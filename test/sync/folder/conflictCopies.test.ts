@@ -205,13 +205,13 @@ describe('a second file of a task', () => {
 
   const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
   const exception = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
-  for (const [what, text] of Object.entries({
+  for (const [content, text] of Object.entries({
     'only an exception': calendar(exception),
     'more than can be read': calendar(series, ...Array.from({ length: 10_000 }, (_, at) => todo(`more-${at}`))),
     'only an exception of which nothing can be read': calendar(todo('bread', 'RECURRENCE-ID:never')),
   }))
     for (const name of ['a.ics', 'z.ics'])
-      it(`is not recognized, and hides none, if it has ${what}: ${name}`, async () => {
+      it(`is not recognized, and hides none, if it has ${content}: ${name}`, async () => {
         errands({ 'bread.ics': calendar(series) });
         const { engine, byUid } = await device();
         const { id } = byUid('bread')!;
@@ -350,7 +350,7 @@ describe('a second file of a task', () => {
     assert.deepEqual(conflictsOf(engine), []);
   });
 
-  for (const [what, make, rename] of [
+  for (const [obstacle, make, rename] of [
     ['it', () => world.folder.put('errands/a.ics', todoText('bread', 'SUMMARY:Buy cake')), false],
     ['it, which another program has renamed', () => world.folder.put('errands/a.ics', todoText('bread')), true],
     [
@@ -359,7 +359,7 @@ describe('a second file of a task', () => {
       true,
     ],
   ] as const)
-    it(`keeps its task from disappearing while the disk does not return ${what}`, async () => {
+    it(`keeps its task from disappearing while the disk does not return ${obstacle}`, async () => {
       errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
       let isFailing = false;
       const disk = diskWith((operation, _when, path) => {
@@ -387,12 +387,12 @@ describe('a second file of a task', () => {
       assert.equal(engine.rows(own).length, 1);
     });
 
-  for (const [what, make] of [
+  for (const [obstacle, make] of [
     ['it', () => world.folder.put('errands/milk.ics', todoText('bread', 'SUMMARY:Buy cake'), 30_000)],
     ['a symbolic link', () => symlinkSync('bread.ics', pathOf('milk.ics'))],
     ['a hard link', () => linkSync(pathOf('bread.ics'), pathOf('milk.ics'))],
   ] as const)
-    it(`does not block the upload of a restored task if ${what} has the name of its file`, async () => {
+    it(`does not block the upload of a restored task if ${obstacle} has the name of its file`, async () => {
       errands({
         'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
         'milk.ics': todoText('milk', 'SUMMARY:Buy milk'),

@@ -53,7 +53,7 @@ describe('deleting a list in a folder', () => {
     return { disk, state };
   };
 
-  for (const [what, change] of Object.entries({
+  for (const [finding, change] of Object.entries({
     'a task that is new there': () => world.folder.put('errands/cake.ics', todoText('cake')),
     'a version that is new there': () =>
       world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy two'), 30_000),
@@ -61,7 +61,7 @@ describe('deleting a list in a folder', () => {
       world.folder.put('errands/cake.ics', todoText('cake').slice(0, 60), 30_000),
     'a file that is in the cloud only': () => writeFileSync(path('errands', '.cake.ics.icloud'), 'bplist'),
   }))
-    it(`is refused with ${what}, and changes nothing`, async () => {
+    it(`is refused with ${finding}, and changes nothing`, async () => {
       const { engine, id, rows } = await open();
       change();
       const before = texts();

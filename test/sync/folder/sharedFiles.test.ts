@@ -33,8 +33,8 @@ describe('a file that contains more than the shown task', () => {
     return lists.flatMap(({ id }) => other.rows(id).map(({ title }) => title)).toSorted();
   };
 
-  for (const [what, other] of Object.entries(others)) {
-    it(`with ${what}, is reported at the task until that is alone in it`, async () => {
+  for (const [companion, other] of Object.entries(others)) {
+    it(`with ${companion}, is reported at the task until that is alone in it`, async () => {
       const { engine, report, task } = await withFile(other);
       const { syncing } = engine;
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a file that contains more than the shown task', () => {
       assert.equal(syncing!.rowErrors().has(task.id), false);
     });
 
-    it(`with ${what}, stays when the task is deleted, and is removed once the task is alone in it`, async () => {
+    it(`with ${companion}, stays when the task is deleted, and is removed once the task is alone in it`, async () => {
       const { engine, text, task, errands } = await withFile(other);
       await engine.deleteTask(task.id);
       const [report] = (await engine.sync()).accounts;
@@ -71,7 +71,7 @@ describe('a file that contains more than the shown task', () => {
       assert.deepEqual(readdirSync(join(world.folder.path, 'errands')), ['salt.ics']);
     });
 
-    it(`with ${what}, keeps a moved task in its list for everyone else until it is alone in it`, async () => {
+    it(`with ${companion}, keeps a moved task in its list for everyone else until it is alone in it`, async () => {
       const { engine, text, task, garden } = await withFile(other);
       await engine.moveTask(task.id, { listId: garden.id });
       const [report] = (await engine.sync()).accounts;
@@ -87,7 +87,7 @@ describe('a file that contains more than the shown task', () => {
       assert.deepEqual(readdirSync(join(world.folder.path, 'errands')), ['salt.ics']);
     });
 
-    it(`with ${what}, stays when the list is moved to this computer or deleted`, async () => {
+    it(`with ${companion}, stays when the list is moved to this computer or deleted`, async () => {
       const { engine, text, errands } = await withFile(other);
       await engine.moveListToAccount(errands.id, null);
       await engine.sync();

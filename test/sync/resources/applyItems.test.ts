@@ -78,11 +78,11 @@ describe('a task sent without an answer that is no longer here', () => {
     assert.deepEqual([placesOf('a'), placesOf('b')], [[[a, '/shared/2.ics', '"3"']], []]);
   });
 
-  for (const [what, title] of [
+  for (const [state, title] of [
     ['as it was sent', 'B'],
     ['edited', 'B2'],
   ] as const)
-    it(`leaves a tombstone if it was moved, ${what}, until it is in its new list`, async () => {
+    it(`leaves a tombstone if it was moved, ${state}, until it is in its new list`, async () => {
       const { store, a, b, take, placesOf } = await setUp({ isMoved: true });
       const { leftovers } = await take(todoText('b', `SUMMARY:${title}`));
       assert.deepEqual(leftovers, []);

@@ -19,18 +19,18 @@ describe('resources whose moves are settled', () => {
 
   it('are found in a few visits each, even if all of them have moved by one', () => {
     const count = 1_000;
-    let looks = 0;
+    let visits = 0;
     const arrivals = Array.from({ length: count }, (_, at): Arrival => {
       const before = [`u${at}`];
       return {
         uid: `u${at + 1}`,
         get before() {
-          looks++;
+          visits++;
           return before;
         },
       };
     });
     assert.equal(settledOf(arrivals).size, 0);
-    assert.ok(looks <= 3 * count, `${looks} looks`);
+    assert.ok(visits <= 3 * count, `${visits} looks`);
   });
 });

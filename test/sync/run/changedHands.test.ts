@@ -46,11 +46,11 @@ describe('files of a folder that exchange their names', () => {
     renameSync(pathOf('aside'), pathOf(last));
   };
 
-  for (const [what, count] of [
+  for (const [amount, count] of [
     ['two', 2],
     ['more than are stored at once', 450],
   ] as const)
-    it(`${what}: each task keeps its row, and edits are sent both ways`, async () => {
+    it(`${amount}: each task keeps its row, and edits are sent both ways`, async () => {
       const list = await device(count);
       const { engine, byUid, sync } = list;
       const before = byUidOf(list);
@@ -73,11 +73,11 @@ describe('files of a folder that exchange their names', () => {
     assert.deepEqual(['1.ics', '2.ics'].map(titleIn), ['Task u2', 'Ours']);
   });
 
-  for (const [what, unread, names] of [
+  for (const [exception, unread, names] of [
     ['one of which has the name of a task that has gone on to the place of one that cannot', '4.ics', '2>4 1>2 3>1'],
     ['one of which has a new name, and left its own to the task of one that cannot', '2.ics', '1>4 2>1 3>2'],
   ] as const)
-    it(`of which one is unreadable, ${what}: each task keeps its row`, async () => {
+    it(`of which one is unreadable, ${exception}: each task keeps its row`, async () => {
       const { disk, begin, end } = failsAtSecondRead(unread);
       const list = await device(3, { disk });
       const before = byUidOf(list);
@@ -164,11 +164,11 @@ describe('files of a folder that exchange their names', () => {
     assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
   });
 
-  for (const [what, isFailing] of [
+  for (const [obstacle, isFailing] of [
     ['cannot be read there', true],
     ['were taken from this computer there by a cloud drive', false],
   ] as const)
-    it(`and their lists, and ${what}: the edited task is not recreated for a day`, async () => {
+    it(`and their lists, and ${obstacle}: the edited task is not recreated for a day`, async () => {
       const there = world.folder.addList('garden');
       const away = (name: string) => join(there, isFailing ? name : `${name}.nextcloud`);
       let fails = false;
@@ -345,12 +345,12 @@ describe('files of a folder that exchange their names', () => {
     });
   });
 
-  for (const [what, title] of [
+  for (const [replacement, title] of [
     ['a task', 'Task fresh'],
     ['a copy with a UID of its own', 'Task u1'],
   ] as const)
     for (const isEdited of [false, true])
-      it(`one replaced by ${what} that was not there before, ${isEdited ? 'edited here: both are there' : 'unedited: it is in the trash'}`, async () => {
+      it(`one replaced by ${replacement} that was not there before, ${isEdited ? 'edited here: both are there' : 'unedited: it is in the trash'}`, async () => {
         const list = await device(2);
         const { engine, byUid } = list;
         const { id } = byUid('u1')!;

@@ -17,8 +17,8 @@ describe('large texts of a server', () => {
     ['more than 16 MB', () => todoText('many', 'SUMMARY:Many', `DESCRIPTION:${'x'.repeat(16 * 2 ** 20)}`)],
   ];
 
-  for (const [what, text] of large)
-    it(`with ${what} are skipped and reported once, and the other tasks are stored`, async () => {
+  for (const [content, text] of large)
+    it(`with ${content} are skipped and reported once, and the other tasks are stored`, async () => {
       world.list.put('many.ics', text());
       world.put('t', 'SUMMARY:Task');
       const engine = await world.devices.open(world.server);

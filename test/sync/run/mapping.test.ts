@@ -30,12 +30,12 @@ describe('the effect of an edit on the server’s text', () => {
     });
   }
 
-  for (const [what, due] of [
+  for (const [zone, due] of [
     ['a TZID with its VTIMEZONE', 'DUE;TZID=Office:20250709T100000'],
     ['an unknown TZID', 'DUE;TZID=Nowhere:20250709T100000'],
     ['a Windows name', 'DUE;TZID=W. Europe Standard Time:20250709T100000'],
   ] as const)
-    it(`A42 ${what} keeps its bytes on the server when the title is edited`, async () => {
+    it(`A42 ${zone} keeps its bytes on the server when the title is edited`, async () => {
       const offset = (name: string) =>
         [`BEGIN:${name}`, 'DTSTART:19700101T000000'].concat(['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0200', `END:${name}`]);
       const zone = ['BEGIN:VTIMEZONE', 'TZID:Office', ...offset('STANDARD'), 'END:VTIMEZONE'];

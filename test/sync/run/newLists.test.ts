@@ -131,11 +131,11 @@ describe('a new list on a server', () => {
 describe('a new list in a folder', () => {
   const world = aFolderWorld();
 
-  for (const [what, isHit] of [
+  for (const [moment, isHit] of [
     ['after the folder is made', (operation, when) => operation === 'mkdir' && when === 'after'],
     ['before the name is written', (operation, _when, path) => operation === 'open' && /\/new\//i.test(path)],
   ] satisfies [string, (operation: string, when: string, path: string) => boolean][])
-    it(`is created once if the disk fails ${what}`, async () => {
+    it(`is created once if the disk fails ${moment}`, async () => {
       let isDone = false;
       const disk = diskWith((operation, when, path) => {
         if (isDone || !isHit(operation, when, path)) return;

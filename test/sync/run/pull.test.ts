@@ -23,7 +23,7 @@ describe('pulling', () => {
   const isMultiget = (request: { body: string }) => request.body.includes('calendar-multiget');
 
   it('A9 continues after a first sync was cut off between two batches', async () => {
-    world.list.givesTexts = false;
+    world.list.returnsTexts = false;
     many(3000);
     let batches = 0;
     world.server.hook = request => (isMultiget(request) && ++batches > 5 ? 'cut' : undefined);
@@ -202,14 +202,14 @@ describe('pulling', () => {
     );
   });
 
-  for (const [what, answer] of [
+  for (const [response, answer] of [
     ['500', { status: 500 }],
     ['401', { status: 401 }],
     ['an empty 207', multistatus()],
     ['a page for people', { status: 200, body: '<html>Maintenance</html>' }],
     ['a home without lists, the lists themselves answering', undefined],
   ] as const) {
-    it(`A15 removes no list if the home answers with ${what}`, async () => {
+    it(`A15 removes no list if the home answers with ${response}`, async () => {
       many(3);
       const device = await world.device();
       world.server.hook = request =>
@@ -394,7 +394,7 @@ describe('pulling', () => {
     ['batches come', false],
   ] as const) {
     it(`A64 stops at once if it is canceled while ${how}, and continues later`, async () => {
-      world.list.givesTexts = givesTexts;
+      world.list.returnsTexts = givesTexts;
       many(1000);
       const engine = await world.devices.open(world.server);
       await assert.rejects(cancelledAt(engine, 1), { kind: 'cancelled' });

@@ -139,12 +139,12 @@ describe('a pull from an unusual server', () => {
   const etagOf = (file: string) => world.list.items.get(`/home/tasks/${file}`)!.etag;
   const more = withStatus('/home/tasks/', 507);
 
-  for (const [what, pages] of [
+  for (const [flaw, pages] of [
     ['ends without a token', (_from: string) => page('', named('a.ics'), named('b.ics'))],
     ['goes on without a token', (_from: string) => page('', named('a.ics'), more)],
     ['goes on from where it began', (from: string) => page(from === '' ? 'x' : from, named('a.ics'), more)],
   ] as const)
-    it(`lists a new list whose first report ${what}`, async () => {
+    it(`lists a new list whose first report ${flaw}`, async () => {
       for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
       world.server.hook = ({ method, body }) => {
         if (method !== 'REPORT') return undefined;

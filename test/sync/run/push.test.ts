@@ -204,12 +204,12 @@ describe('pushing', () => {
     assert.equal(engine.task(id)!.isDirty, false);
   });
 
-  for (const [what, change] of [
+  for (const [etagKind, change] of [
     ['none', () => undefined],
     ['a weak one', (etag: string) => `W/${etag}`],
     ['a compressed one', (etag: string) => `${etag.slice(0, -1)}-gzip"`],
   ] as const) {
-    it(`A31 requests the ETag if PUT returned ${what}`, async () => {
+    it(`A31 requests the ETag if PUT returned ${etagKind}`, async () => {
       world.server.hook = (request, next) => {
         if (request.method !== 'PUT') return undefined;
         const { status, headers } = next();

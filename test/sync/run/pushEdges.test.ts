@@ -98,8 +98,8 @@ describe('pushing in difficult cases', () => {
     );
   });
 
-  for (const tellsEtag of [true, false])
-    it(`takes back what it created for a task that is gone by then, ${tellsEtag ? 'with' : 'without'} an ETag in the response`, async () => {
+  for (const returnsEtag of [true, false])
+    it(`takes back what it created for a task that is gone by then, ${returnsEtag ? 'with' : 'without'} an ETag in the response`, async () => {
       const device = await world.device();
       const { engine } = device;
       const id = await engine.createTask(device.id, { title: 'Brief' });
@@ -108,7 +108,7 @@ describe('pushing in difficult cases', () => {
         if (method !== 'PUT') return undefined;
         const { status, headers = {} } = next();
         await engine.deleteTask(id);
-        return { status, headers: tellsEtag ? headers : {} };
+        return { status, headers: returnsEtag ? headers : {} };
       };
       await engine.sync();
       assert.deepEqual({ rows: device.rows().length, items: world.list.items.size }, { rows: 0, items: 1 });

@@ -93,13 +93,13 @@ describe('a server that refuses', () => {
     assert.ok(onServer(0));
   });
 
-  for (const [what, answer, isAsked] of [
+  for (const [failure, answer, isAsked] of [
     ['a failure', { status: 500 }, true],
     ['a refused password', { status: 401 }, true],
     ['a 503 without a time', { status: 503 }, true],
     ['a Retry-After', { status: 503, headers: { 'retry-after': '60' } }, false],
   ] as const)
-    it(`is not retried automatically after ${what}, and ${isAsked ? 'at once' : 'not even'} by the user`, async () => {
+    it(`is not retried automatically after ${failure}, and ${isAsked ? 'at once' : 'not even'} by the user`, async () => {
       const device = await edited(1);
       world.server.hook = () => answer;
       assert.ok((await world.report(device.engine)).error);

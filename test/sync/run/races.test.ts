@@ -156,7 +156,7 @@ describe('actions of the user while a request is under way', () => {
     ['batch by batch', false],
   ] as const)
     it(`keeps what was added to a list that a long sync is pulling ${how}`, async () => {
-      world.list.givesTexts = givesTexts;
+      world.list.returnsTexts = givesTexts;
       for (let at = 0; at < 300; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
       const engine = await world.devices.open(world.server);
       const device = world.devices.list(engine, 'tasks');

@@ -121,11 +121,11 @@ for (const [where, begin] of Object.entries(worlds))
       ]);
     });
 
-    for (const [what, name, text] of [
+    for (const [part, name, text] of [
       ['the series', 'bread.ics', series],
       ['the exception', 'a.ics', lone],
     ] as const)
-      it(`keeps its rows if ${what} gets another name`, async () => {
+      it(`keeps its rows if ${part} gets another name`, async () => {
         place.put('a.ics', lone);
         place.put('bread.ics', series);
         const device = await place.device();

@@ -5,11 +5,11 @@ import { aWorld } from '../support/world';
 describe('a task deleted here while another program puts something else at its address', () => {
   const world = aWorld();
   const event = ['BEGIN:VEVENT', 'UID:e', 'DTSTAMP:20261120T080000Z', 'DTSTART:20261124T100000Z', 'END:VEVENT'];
-  for (const [what, text, titles] of [
+  for (const [occupant, text, titles] of [
     ['an event', calendar(event), []],
     ['another task', todoText('v', 'SUMMARY:V'), ['V']],
   ] as const)
-    it(`is no longer waited for, and ${what} stays`, async () => {
+    it(`is no longer waited for, and ${occupant} stays`, async () => {
       world.put('u', 'SUMMARY:U');
       const device = await world.device();
       await device.engine.deleteTask(device.rows()[0]!.id);

@@ -9,8 +9,8 @@ describe('sync tokens of lists that also have change tags', () => {
     for (let at = 0; at < 3; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
   });
 
-  const looks = () => world.server.sent('PROPFIND', '/home/').filter(({ path }) => path === '/home/');
-  const listLooks = () => world.server.sent('PROPFIND', '/home/tasks/');
+  const homeQueries = () => world.server.sent('PROPFIND', '/home/').filter(({ path }) => path === '/home/');
+  const listQueries = () => world.server.sent('PROPFIND', '/home/tasks/');
   const tokenHere = () => world.devices.storeOf(engine()).list(device().id)!.syncToken;
   let opened: Awaited<ReturnType<typeof world.devices.open>>;
   const engine = () => opened;
@@ -23,16 +23,16 @@ describe('sync tokens of lists that also have change tags', () => {
     await device().sync();
     assert.equal(device().rows().length, 4);
     assert.deepEqual(
-      looks().map(({ body }) => /sync-token|getctag/.test(body)),
+      homeQueries().map(({ body }) => /sync-token|getctag/.test(body)),
       [false],
     );
-    assert.deepEqual(listLooks(), []);
+    assert.deepEqual(listQueries(), []);
     assert.ok(tokenHere());
     world.server.forget();
     world.put('later', 'SUMMARY:Came after it');
     await device().sync();
     assert.ok(device().byUid('later'));
-    assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
+    assert.ok(homeQueries().every(({ body }) => !body.includes('sync-token')));
     assert.deepEqual(
       world.server.requests.map(({ method }) => method),
       ['PROPFIND', 'REPORT', 'REPORT'],
@@ -64,13 +64,13 @@ describe('sync tokens of lists that also have change tags', () => {
     world.server.forget();
     await device().sync();
     assert.equal(device().rows().length, 3);
-    assert.deepEqual(listLooks(), []);
+    assert.deepEqual(listQueries(), []);
     assert.ok(tokenHere());
   });
 
   describe('of a list that is new in an account that has synced', () => {
     const other = () => world.devices.list(opened, 'other');
-    const otherLooks = () =>
+    const otherQueries = () =>
       world.server.sent('PROPFIND', '/home/other/').filter(({ path }) => path === '/home/other/');
     const otherToken = () => world.devices.storeOf(opened).list(other().id)!.syncToken;
     let added: ReturnType<typeof world.server.addList>;
@@ -85,8 +85,8 @@ describe('sync tokens of lists that also have change tags', () => {
 
     it('are requested of that list alone', async () => {
       await opened.sync();
-      assert.ok(looks().every(({ body }) => !body.includes('sync-token')));
-      assert.equal(otherLooks().length, 1);
+      assert.ok(homeQueries().every(({ body }) => !body.includes('sync-token')));
+      assert.equal(otherQueries().length, 1);
       assert.equal(other().rows().length, 1);
       assert.ok(otherToken());
     });
@@ -155,7 +155,7 @@ describe('sync tokens of lists that also have change tags', () => {
     opened = await world.devices.open(world.server);
     world.server.hook = ({ body }, next) => {
       const isQuery = body.includes('calendar-query');
-      // Comes after the first look at the tags, and goes again after the query has seen it.
+      // Created after the tags were read, and deleted after the query has returned it.
       if (isQuery) world.put('passing', 'SUMMARY:There for a moment');
       const answer = next();
       if (isQuery) world.put('after-the-query', 'SUMMARY:Put there after the query');
@@ -212,7 +212,7 @@ describe('sync tokens of lists that also have change tags', () => {
     await device().sync();
     world.server.forget();
     await device().sync();
-    assert.ok(looks().every(({ body }) => body.includes('sync-token')));
+    assert.ok(homeQueries().every(({ body }) => body.includes('sync-token')));
     assert.equal(world.server.requests.length, 1);
   });
 });

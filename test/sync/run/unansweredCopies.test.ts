@@ -34,11 +34,11 @@ describe('an edit sent without a response, with a copy of another program at its
     ['1.ics', '2.ics'],
     ['2.ics', '1.ics'],
   ] as const)
-    for (const [what, extra] of [
+    for (const [difference, extra] of [
       ['with the same content', []],
       ['with more content', ['ATTACH:https://example.org/contract.pdf', 'COMMENT:only here']],
     ] as const)
-      it(`leaves the copy ${what} on the server, and shows it, with the task gone from ${at} to ${next}`, async () => {
+      it(`leaves the copy ${difference} on the server, and shows it, with the task gone from ${at} to ${next}`, async () => {
         const { device, text, sync } = await renamed(at);
         const copy = text.replace('UID:v', ['UID:u', ...extra].join('\r\n'));
         world.list.put(at, copy);

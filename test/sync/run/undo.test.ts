@@ -96,9 +96,9 @@ describe('a change that is undone after a sync', () => {
     'a move of the whole list to this computer': () => engine.moveListToAccount(listNamed('from'), null),
   };
 
-  for (const [what, move] of Object.entries(moves))
+  for (const [event, move] of Object.entries(moves))
     for (const how of ['undo', 'restoring a backup'] as const)
-      it(`loses nothing if ${how} undoes ${what}`, async () => {
+      it(`loses nothing if ${how} undoes ${event}`, async () => {
         const { path } = await engine.data.backUpNow();
         await move();
         for (let round = 0; round < 2; round++) await sync();
@@ -107,8 +107,8 @@ describe('a change that is undone after a sync', () => {
         await settlesAs(inFrom);
       });
 
-  for (const [what, move] of Object.entries(moves))
-    it(`loses nothing if ${what} is undone, redone and undone, with a sync after each`, async () => {
+  for (const [event, move] of Object.entries(moves))
+    it(`loses nothing if ${event} is undone, redone and undone, with a sync after each`, async () => {
       await move();
       const moved = here();
       await settle();

@@ -34,14 +34,14 @@ interface Commands {
   /** Moves the engine's clock forward. */
   advance: (ms: number) => void;
   /** The number of times that the engine has read the clock: a process that waits for the lock reads it often. */
-  looksAtClock: () => number;
+  clockReads: () => number;
   close: () => Promise<void>;
 }
 
 type Named = { [Name in keyof Commands]: { name: Name; args: Parameters<Commands[Name]> } }[keyof Commands];
 interface Request {
   readonly id: number;
-  readonly what: Named;
+  readonly call: Named;
 }
 interface Answer {
   readonly id: number;
@@ -54,9 +54,9 @@ if (require.main === module) serve();
 function serve(): void {
   let engine: Awaited<ReturnType<typeof openEngine>>;
   let offset = 0;
-  let looks = 0;
+  let clockReads = 0;
   const now = () => {
-    looks++;
+    clockReads++;
     return Date.now() + offset;
   };
   const listOf = (name: string) => engine.lists().find(list => list.name === name)!.id;
@@ -82,13 +82,13 @@ function serve(): void {
     advance: ms => {
       offset += ms;
     },
-    looksAtClock: () => looks,
+    clockReads: () => clockReads,
     close: () => engine.close(),
   };
-  process.on('message', async ({ id, what }: Request) => {
+  process.on('message', async ({ id, call }: Request) => {
     try {
-      const command = commands[what.name] as (...args: unknown[]) => unknown;
-      process.send!({ id, value: await command(...what.args) } satisfies Answer);
+      const command = commands[call.name] as (...args: unknown[]) => unknown;
+      process.send!({ id, value: await command(...call.args) } satisfies Answer);
     } catch (error) {
       process.send!({ id, error: String(error) } satisfies Answer);
     }
@@ -141,7 +141,7 @@ export class EngineProcess {
     const id = this.#requests++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#child.send({ id, what: { name, args } } as Request);
+      this.#child.send({ id, call: { name, args } } as Request);
     });
   }
 

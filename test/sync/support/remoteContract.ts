@@ -39,7 +39,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
     account = await open();
   });
   const remove = async (href: Href) => {
-    // A listing may be of the last look at the list, so a run of sync looks first.
+    // A listing may come from the last read of the list, so a run of sync reads it first.
     await account.list(href);
     const members = await account
       .collection({ href })
@@ -148,7 +148,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       const { items, gone, withheld = [] } = await tasks.fetch(hrefs);
       assert.deepEqual(gone, []);
       const fetched = items.map(({ href }) => href).toSorted();
-      // Xandikos takes a name without an end for no calendar's, neither lists it nor gives it out.
+      // Xandikos does not treat a name without an extension as a calendar's: it neither lists nor returns it.
       assert.deepEqual(
         withheld.map(({ href }) => href),
         fetched.length === hrefs.length ? [] : [tasks.member('without-an-end')],

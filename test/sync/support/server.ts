@@ -20,7 +20,7 @@ export interface Answer {
   readonly body?: string;
 }
 
-/** `next` gives the answer that the server would give of itself, and does what it takes. */
+/** `next` does what the server would do itself, and returns its response. */
 export type Hook = (
   request: Request,
   next: () => Answer,

@@ -30,8 +30,8 @@ export class AList {
   oldestToken = 0;
   /** Most members in one answer to sync-collection. */
   pageSize = Number.POSITIVE_INFINITY;
-  /** True if a query gives the texts that it asks for. */
-  givesTexts = true;
+  /** True if a query returns the texts that it asks for. */
+  returnsTexts = true;
   /** True if a change report does so, for which no RFC asks: all texts, or those whose path holds this. */
   reportsTexts: boolean | string = false;
   /**
@@ -164,7 +164,7 @@ function propfind({ homes, lists }: Places, { path, headers, body }: Request): A
 
 const tokenOf = (list: AList, at = list.log.length) => `http://sync.example/${at}`;
 const etagProp = ({ etag }: AnItem) => `<D:getetag>${escapeXml(etag)}</D:getetag>`;
-/** A member as an answer shows it that gives its text too. */
+/** A member in a response that includes its text. */
 export const withText = (href: string, item: AnItem): string =>
   withProps(href, `${etagProp(item)}<C:calendar-data>${escapeXml(item.text)}</C:calendar-data>`);
 const members = ({ items }: AList) => [...items].map(([href, item]) => withProps(href, etagProp(item)));
@@ -216,7 +216,9 @@ function query(list: AList, root: XmlElement): Answer {
     ([, { text }]) => text.includes(`BEGIN:${kind}`) && (uidOf(text) ?? '').includes(uid),
   );
   const show =
-    asksForTexts(root) && list.givesTexts ? withText : (href: string, item: AnItem) => withProps(href, etagProp(item));
+    asksForTexts(root) && list.returnsTexts
+      ? withText
+      : (href: string, item: AnItem) => withProps(href, etagProp(item));
   return multistatus(...tasks.map(([href, item]) => show(href, item)));
 }
 
@@ -264,6 +266,6 @@ function proppatch(list: AList, { path, body }: Request): Answer {
   return multistatus(withProps(path, '<D:displayname/><A:calendar-color/>'));
 }
 
-/** How many resources each list holds, by the names that the test gives them. */
+/** How many resources each list holds, by their names in the test. */
 export const sizesOf = <K extends string>(lists: Record<K, AList>): Record<K, number> =>
   Object.fromEntries(Object.entries<AList>(lists).map(([name, { items }]) => [name, items.size])) as Record<K, number>;

@@ -36,18 +36,18 @@ exports.activate = () => {
 
 /** A debug adapter whose program runs until it is stopped: `vscode.debug.startDebugging(undefined, { type: 'bridge', … })`. */
 function idleProgram() {
-  const said = new vscode.EventEmitter();
+  const messages = new vscode.EventEmitter();
   return {
-    onDidSendMessage: said.event,
+    onDidSendMessage: messages.event,
     /** @param {any} request */
     handleMessage({ seq, command }) {
       const body = command === 'threads' ? { threads: [] } : {};
-      said.fire({ type: 'response', seq: 0, request_seq: seq, command, success: true, body });
-      if (command === 'initialize') said.fire({ type: 'event', seq: 0, event: 'initialized' });
+      messages.fire({ type: 'response', seq: 0, request_seq: seq, command, success: true, body });
+      if (command === 'initialize') messages.fire({ type: 'event', seq: 0, event: 'initialized' });
       if (command === 'disconnect' || command === 'terminate')
-        said.fire({ type: 'event', seq: 0, event: 'terminated' });
+        messages.fire({ type: 'event', seq: 0, event: 'terminated' });
     },
-    dispose: () => said.dispose(),
+    dispose: () => messages.dispose(),
   };
 }
 

@@ -4,7 +4,7 @@ import { until } from './wait';
 import { clear } from './widgetPages';
 
 /** The options that differ from file to file in a window that several share; all others are settled at its start. */
-interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
+interface WindowOptions extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
   /** The editor's own extensions that all files of the window want, and what is on its disk before it starts. */
   own?: Pick<SessionOptions, 'builtIn' | 'files'>;
   /** A window in which nothing has been done yet. */
@@ -31,7 +31,7 @@ const here = globalThis as { [key]?: Shared | undefined };
  * the next file gets a new one. The sidebar and its views keep the sizes that they were given at first.
  */
 export async function sharedSession(
-  { isFirst = false, isUntouched = false, ...look }: Look,
+  { isFirst = false, isUntouched = false, ...options }: WindowOptions,
   vsix?: string,
 ): Promise<Session> {
   if (isFirst || here[key]?.vsix !== vsix || here[key]?.hasFailed) await end();
@@ -40,11 +40,11 @@ export async function sharedSession(
   if (shared) {
     // A window in which a file cannot begin is none for the next one either.
     shared.hasFailed = true;
-    await begin(shared, look);
+    await begin(shared, options);
     shared.hasFailed = false;
   } else {
-    const settings = Object.keys(look.settings ?? {});
-    here[key] = { session: await start(look, vsix), vsix, settings, hasFailed: false };
+    const settings = Object.keys(options.settings ?? {});
+    here[key] = { session: await start(options, vsix), vsix, settings, hasFailed: false };
   }
   return here[key]!.session;
 }
@@ -57,10 +57,10 @@ const hasTasks = ({ window }: Session): Promise<boolean> =>
     return rows.length + (await api.trash()).length > 0;
   });
 
-const start = (look: Look, vsix: string | undefined): Promise<Session> =>
-  Session.open({ ...look, ...look.own, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
+const start = (options: WindowOptions, vsix: string | undefined): Promise<Session> =>
+  Session.open({ ...options, ...options.own, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
 
-async function begin(shared: Shared, { theme = 'light', size, settings = {} }: Look): Promise<void> {
+async function begin(shared: Shared, { theme = 'light', size, settings = {} }: WindowOptions): Promise<void> {
   const { window, server } = shared.session;
   await window.resize(size?.width ?? 1280, size?.height ?? 800);
   await window.run(

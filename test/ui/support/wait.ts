@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Asks again and again until there is an answer; an error while asking counts as none. */
 export async function until<T>(
-  what: string,
+  subject: string,
   limit: number,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
@@ -15,7 +15,7 @@ export async function until<T>(
     } catch (error) {
       last = error;
     }
-    if (Date.now() > end) throw new Error(`${what}: not within ${limit / 1000} s`, { cause: last });
+    if (Date.now() > end) throw new Error(`${subject}: not within ${limit / 1000} s`, { cause: last });
     await sleep(100);
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mergedNotes } from '../../../src/views/taskEditor/mergedNotes';
 
 describe('notes that were edited in two places', () => {
-  for (const [what, base, mine, theirs, merged] of [
+  for (const [rule, base, mine, theirs, merged] of [
     ['are mine where nothing was written elsewhere', 'a\nb', 'a\nc', 'a\nb', 'a\nc'],
     ['are mine where the same was written elsewhere', 'a', 'b', 'b', 'b'],
     ['take each line from who changed it', 'a\nb\nc', 'A\nb\nc', 'a\nb\nC', 'A\nb\nC'],
@@ -19,5 +19,5 @@ describe('notes that were edited in two places', () => {
     ['keep a line that was taken out and changed', 'a\nb\nc', 'a\nc', 'a\nB\nc', 'a\nB\nc'],
     ['know their lines by any line end', 'a\nb\nc', 'A\nb\nc', 'a\r\nb\r\nC', 'A\nb\nC'],
   ] as const)
-    it(what, () => assert.equal(mergedNotes(base, mine, theirs), merged));
+    it(rule, () => assert.equal(mergedNotes(base, mine, theirs), merged));
 });

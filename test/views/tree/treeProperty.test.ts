@@ -61,7 +61,7 @@ const step = fc.record({
   which: fc.nat({ max: 99 }),
   other: fc.nat({ max: 99 }),
   row,
-  isTold: fc.boolean(),
+  isReported: fc.boolean(),
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -119,7 +119,7 @@ describe('a tree that draws only what changed', () => {
             if (each.act === 'wait') now += (1 + (each.which % 3)) * hourMs;
             else await filled.store.edit({ origin: 'user' }, tx => change(tx, each, listId));
             // The editor may ask for a branch before the change is reported.
-            if (!each.isTold) nodes.childrenOf(branch as RowParent);
+            if (!each.isReported) nodes.childrenOf(branch as RowParent);
             shown = redraw(nodes, shown, nodes.changed());
             assertSame(shown, draw(new RowNodes(ask, () => {}), branch));
           }
