@@ -422,7 +422,7 @@ describe('the command line', () => {
       'ics',
     );
     assert.deepEqual(cut, { ...cut, code: 1, out: 'Added 2 and changed 0 tasks.\n' });
-    assert.equal(cut.err, 'Line 6: the end of the task “cut of” is missing; it was imported as far as it goes\n');
+    assert.equal(cut.err, 'Line 6: the end of the task “cut of” is missing; the part before was imported\n');
     const between = await piped(`BEGIN:VCALENDAR\n${whole}`, 'import', '-', '-f', 'ics');
     assert.equal(between.code, 1);
     assert.match(between.err, /^Line 5: the end of the file is missing/);

@@ -15,7 +15,7 @@ export const importMessage = messageTable({
   notICalendar: 'Line 1: the file is not an iCalendar file with tasks',
   nestedTooDeep:
     'Line {0}: more than {1} components begin inside one another, so nothing was imported; the lines that end them may be missing',
-  tornTask: 'Line {0}: the end of the task “{1}” is missing; it was imported as far as it goes',
+  tornTask: 'Line {0}: the end of the task “{1}” is missing; the part before was imported',
   tornFile: 'Line {0}: the end of the file is missing; there may be more tasks',
   unreadableTask: 'Line {0}: the task could not be read',
   notATask: 'Line {0}: {1} is not a task',
