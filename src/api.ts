@@ -6,7 +6,7 @@
 
 import type { Anchor, AnchorEdit, AnchoredTask, FileLinkOfTask } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
-import type { ImportReport } from './core/exchange/types';
+import type { ExchangeFormat, ImportReport } from './core/exchange/types';
 import type { TaskClaims } from './core/kernel/claims';
 import type { EditClient, EditLabel, MadeStep, UndoableStep, UndoStep } from './core/kernel/editLabel';
 import type { DuelineError, ErrorKind } from './core/kernel/errors';
@@ -44,6 +44,7 @@ export type {
   DuelineError,
   EpochMs,
   ErrorKind,
+  ExchangeFormat,
   Id,
   ImportReport,
   Message,
@@ -150,8 +151,6 @@ export type TaskChange =
   /** Takes one occurrence out of its series, as the call of that name does. */
   | { readonly type: 'deleteOccurrence'; readonly id: Id; readonly occurrence: EpochMs }
   | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
-
-export type ExchangeFormat = 'ics' | 'json' | 'csv' | 'todotxt' | 'markdown';
 
 export interface ListPatch {
   name?: string;

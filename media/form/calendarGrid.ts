@@ -1,8 +1,8 @@
 import { html, LitElement } from 'lit';
+import { dayMs } from '../../src/core/time/units';
 import { currentLocale, numeral, t } from '../../src/shared/l10n';
 import * as glyphs from '../rows/glyphs';
 
-const dayMs = 86_400_000;
 const civil = (day: string) => Date.parse(`${day}T00:00Z`);
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const later = (day: string, days: number) => dayOf(civil(day) + days * dayMs);

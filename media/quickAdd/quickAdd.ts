@@ -1,16 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { LiteralWords } from '../../src/commands/common/literalWords';
 import type { Range } from '../../src/core/kernel/range';
+import { maxLineLength } from '../../src/core/quickAdd/types';
 import { isIssueList, issueName, linesOfLinks } from '../../src/core/text/issueLinks';
 import { taskLines } from '../../src/core/text/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
-import {
-  type Chip,
-  type GroupView,
-  type LineSuggestions,
-  maxLineLength,
-  type ToPage,
-} from '../../src/shared/widgetProtocol';
+import type { Chip, GroupView, LineSuggestions, ToPage } from '../../src/shared/widgetProtocol';
 import { nextRequest, post, remember, remembered } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
 import { type SuggestionItem, SuggestionList } from './suggestionList';

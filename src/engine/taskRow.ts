@@ -7,6 +7,7 @@ import { emptyFields } from '../core/ical/row';
 import { DuelineError } from '../core/kernel/errors';
 import type { EpochMs, Task, TaskInput, TaskList } from '../core/kernel/model';
 import type { RowPatch } from '../core/kernel/rowEdit';
+import { cleanText } from '../core/lines/text';
 import { engineMessage } from './messages';
 
 const appleEpochSeconds = 978_307_200;
@@ -16,13 +17,6 @@ const defaultSortOrder = (created: EpochMs) => Math.floor(created / 1000) - appl
 
 /** Rows of lists that belong to no account are never dirty: nobody waits for them. */
 export const isTracked = (list: TaskList) => list.accountId !== null;
-
-/** Control characters other than tab and line feed have no place in a TEXT value (RFC 5545 3.3.11). */
-const cleanText = (text: string) =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-    .toWellFormed();
 
 const texts = columnsOfKind('text');
 

@@ -1,6 +1,7 @@
 // The messages of a page to its host, as schemas, from which their types come. No page reads this script.
 import * as v from 'valibot';
-import { answerActs, hours, maxLineLength, rowActs, type SetupView, widgetActs } from './widgetProtocol';
+import { maxLineLength } from '../core/quickAdd/types';
+import { answerActs, hours, rowActs, type SetupView, widgetActs } from './widgetProtocol';
 
 export const whole = v.pipe(v.number(), v.safeInteger());
 export const textUpTo = (most: number) => v.pipe(v.string(), v.maxLength(most));

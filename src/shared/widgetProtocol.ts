@@ -324,9 +324,6 @@ export const answerActs = ['undo', 'applyToSeries'] as const;
 
 export type Side = 'before' | 'after';
 
-/** A longer line of quick add is added as it is, and not read while it is typed. */
-export const maxLineLength = 10_000;
-
 /** The values that the host puts into a new page. */
 export interface Boot {
   readonly kind: string;

@@ -5,7 +5,6 @@ import type { Id, Task } from '../kernel/model';
 import type { WhenContext } from '../quickAdd/types';
 import type { Clock } from '../time/clock';
 
-/** Same as the api's. */
 export type ExchangeFormat = 'ics' | 'json' | 'csv' | 'todotxt' | 'markdown';
 
 export interface ExportContext {

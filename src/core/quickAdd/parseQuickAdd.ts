@@ -6,10 +6,8 @@ import { compose } from './compose';
 import { splitWords } from './languages/words';
 import { parseContextOf } from './parseContext';
 import { nearDayIn, nearPriorityIn, quoted } from './titleWords';
-import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
+import { maxLineLength, type QuickAddContext, type QuickAddResult, type QuickAddToken } from './types';
 
-/** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
-const maxLineLength = 10_000;
 /** A title that nobody would see: the zero-width space alone. */
 const unseen = /^[\p{Default_Ignorable_Code_Point}\s]+$/u;
 

@@ -6,6 +6,9 @@ import type { Range } from '../kernel/range';
 import type { FirstDay } from '../kernel/settings';
 import type { Clock } from '../time/clock';
 
+/** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
+export const maxLineLength = 10_000;
+
 export type Language = 'en' | 'de' | 'fr' | 'pt' | 'ar';
 
 /** The context that a phrase about time needs. */

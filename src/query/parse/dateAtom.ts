@@ -74,7 +74,7 @@ export const dateWords: readonly string[] = [
   ...['next', 'last'].flatMap(word => ['week', 'month', 'year', ...weekdayNames].map(unit => `${word}-${unit}`)),
 ];
 
-const weekdayOf = (text: string): number =>
+const weekdayNamed = (text: string): number =>
   weekdayNames.findIndex(name => name === text || (text.length >= 3 && text.length <= 4 && name.startsWith(text)));
 
 /** Undefined if the text is not a date. */
@@ -98,14 +98,14 @@ export function parseDateAtom(text: string): DateAtom | undefined {
     case 'eom':
       return { kind: 'end', of: 'month' };
   }
-  const named = weekdayOf(word);
+  const named = weekdayNamed(word);
   if (named >= 0) return { kind: 'weekday', weekday: named, which: 'coming' };
   const relative = /^(next|last)-([a-z]+)$/.exec(word);
   if (relative) {
     const next = relative[1] === 'next';
     const unit = relative[2]!;
     if (unit === 'week' || unit === 'month' || unit === 'year') return { kind: 'period', unit, offset: next ? 1 : -1 };
-    const day = weekdayOf(unit);
+    const day = weekdayNamed(unit);
     return day < 0 ? undefined : { kind: 'weekday', weekday: day, which: next ? 'next' : 'last' };
   }
   const offset = /^([+-]?(?:\d{1,4}(?=[hdwm])|\d{1,3}(?=y)))([hdwmy])$/.exec(word);

@@ -41,9 +41,9 @@ export async function startingPoint(typed: string, lookup: ServiceLookup): Promi
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw notAnAddress(typed);
   const domain = text.match(/^[^\s@/]+@([^\s@/]+)$/)?.[1];
   if (domain === undefined && /\s/.test(text)) throw notAnAddress(typed);
-  const url = parseUrl(`${isLoopback(domain ?? text) ? 'http' : 'https'}://${domain ?? text}`);
+  const url = parseUrl(`${startsWithLoopback(domain ?? text) ? 'http' : 'https'}://${domain ?? text}`);
   const isHostOnly = domain !== undefined || url.pathname === '/';
-  const service = isHostOnly && !isLoopback(url.host) ? await lookup(url.hostname) : undefined;
+  const service = isHostOnly && !startsWithLoopback(url.host) ? await lookup(url.hostname) : undefined;
   if (service !== undefined) {
     const found = parseUrl(service);
     const first = found.pathname === '/' ? onOrigin(found) : [found.href, ...onOrigin(found)];
@@ -122,7 +122,8 @@ const onOrigin = (url: URL): string[] => fallbackPaths.map(path => new URL(path,
 
 const sameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
 
-const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(host);
+const startsWithLoopback = (host: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(host);
 
 function parseUrl(text: string): URL {
   try {
