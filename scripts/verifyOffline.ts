@@ -3,17 +3,17 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPackage } from './package/check';
-import { doorsForAgents, isScript, loosePages, notLookedThrough, speakingToAgents, waysOut } from './package/waysOut';
+import { doorsForAgents, isScript, loosePages, speakingToAgents, unscanned, waysOut } from './package/waysOut';
 import { needPrograms, node } from './system';
 
 let good = true;
 const { positionals: packages } = parseArgs({ allowPositionals: true });
-if (packages.length > 0) for (const file of packages) lookInto(file);
-else lookAtSource();
+if (packages.length > 0) for (const file of packages) checkPackage(file);
+else checkSource();
 console.log(good ? 'No way to a network.' : 'There is a way to a network.');
 process.exit(good ? 0 : 1);
 
-function lookAtSource() {
+function checkSource() {
   needPrograms('strace'); // the session that it watches would be left out
   const test = 'test/project/offline.test';
   const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '60000', '--grep', 'the offline'];
@@ -21,11 +21,11 @@ function lookAtSource() {
     good &&= node(...args);
 }
 
-function lookInto(file: string) {
+function checkPackage(file: string) {
   const zip = readPackage(file);
   const textOf = (name: string) => new TextDecoder().decode(zip.get(name));
   const manifest = JSON.parse(textOf('extension/package.json'));
-  check(`${basename(file)} holds nothing else that could run`, notLookedThrough([...zip.keys()], manifest));
+  check(`${basename(file)} holds nothing else that could run`, unscanned([...zip.keys()], manifest));
   check(`${basename(file)} has no door for agents`, doorsForAgents([...zip.keys()], manifest));
   const scripts = [...zip.keys()].filter(isScript).map(name => ({ name, text: textOf(name) }));
   check(`${basename(file)} holds scripts`, scripts.length > 0 ? [] : ['none found']);

@@ -29,13 +29,13 @@ const measures = {
     const engine = await withAccount(folder, serverUrl, username, password);
     const before = resident();
     let peak = before;
-    const look = () => {
+    const noteMemory = () => {
       peak = Math.max(peak, process.memoryUsage().rss / 1e6);
     };
-    const watch = setInterval(look, 5);
+    const watch = setInterval(noteMemory, 5);
     await synced(engine);
     clearInterval(watch);
-    look();
+    noteMemory();
     expectTasks(engine, Number(count));
     await engine.close();
     return { before, added: peak - before };

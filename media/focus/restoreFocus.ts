@@ -24,7 +24,7 @@ export function whenFocused(act: () => void): void {
   else window.addEventListener('focus', act, { once: true });
 }
 
-/** Says whether the page's menu came up after the last key and click: it closes when the focus is taken from it. */
+/** Reports if the page's menu came up after the last key and click: it closes when the focus is taken from it. */
 export function watchMenu(): () => boolean {
   let isOpen = false;
   const set = (value: boolean) => () => {

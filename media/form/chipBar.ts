@@ -135,8 +135,8 @@ export class ChipBar extends LitElement {
     this.#activeKey = key;
   }
 
-  #close(givesBack: boolean): void {
-    this.#takesFocus = givesBack;
+  #close(restoresFocus: boolean): void {
+    this.#takesFocus = restoresFocus;
     this.#begun = '';
     this.open = undefined;
   }

@@ -325,12 +325,12 @@ export class ChipInput extends LitElement {
     else this.#leave(true);
   }
 
-  #leave(givesFocusBack: boolean): void {
+  #leave(restoresFocus: boolean): void {
     if (this.#isDone) return;
-    this.#leavesLater = givesFocusBack;
+    this.#leavesLater = restoresFocus;
     if (this.#early.size > 0) return;
     this.#isDone = true;
-    this.dispatchEvent(new CustomEvent('leave', { detail: givesFocusBack }));
+    this.dispatchEvent(new CustomEvent('leave', { detail: restoresFocus }));
   }
 }
 

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 type Piece = string | TemplateResult;
 
 /**
- * The forms within a line; the first that matches at a position wins. None looks ahead further than some thousand
+ * The forms within a line; the first that matches at a position wins. None reads ahead further than some thousand
  * characters.
  */
 const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, depth: number) => Piece])[] = [
@@ -78,7 +78,7 @@ function codeOf(text: string): TemplateResult {
   return html`<code>${isFile ? fileLink(text, text) : text}</code>`;
 }
 
-/** In plain text, only with a line: a path alone may be anything. */
+/** Links files in plain text, only with a line: a path alone may be anything. */
 function withFiles(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

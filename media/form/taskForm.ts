@@ -213,10 +213,10 @@ class TaskForm extends LitElement {
     this.querySelector<HTMLElement>('#notes')?.focus();
   }
 
-  async #addBlocker(isOpen: boolean, givesFocusBack = false): Promise<void> {
+  async #addBlocker(isOpen: boolean, restoresFocus = false): Promise<void> {
     this.addsBlocker = isOpen;
     await this.updateComplete;
-    if (givesFocusBack) this.querySelector<HTMLElement>('.blockers .section-head button')?.focus();
+    if (restoresFocus) this.querySelector<HTMLElement>('.blockers .section-head button')?.focus();
   }
 
   #onFold(event: Event): void {

@@ -71,14 +71,14 @@ export function subtasksSection({ subtasks }: FormState, on: FormHandlers) {
 }
 
 /**
- * `isAdding`: the line that adds one is open; `turn` opens or closes it, and decides whether its button gets the focus
+ * `isAdding`: the line that adds one is open; `toggle` opens or closes it, and decides whether its button gets the focus
  * back.
  */
 export function blockersSection(
   state: FormState,
   on: FormHandlers,
   isAdding: boolean,
-  turn: (isOpen: boolean, givesFocusBack?: boolean) => void,
+  toggle: (isOpen: boolean, restoresFocus?: boolean) => void,
 ) {
   const { blockers, readOnly } = state;
   if (blockers.length === 0) return nothing;
@@ -86,11 +86,11 @@ export function blockersSection(
     .kind=${'after'}
     .form=${state}
     .handlers=${on}
-    @leave=${(event: CustomEvent<boolean>) => turn(false, event.detail)}
+    @leave=${(event: CustomEvent<boolean>) => toggle(false, event.detail)}
   ></dueline-chip-input>`;
   return html`
     <section class="rows blockers" aria-label=${t('Blocked by')}>
-      ${heading(t('Blocked by'), readOnly ? nothing : headAction(t('Add a task…'), () => turn(!isAdding)))}
+      ${heading(t('Blocked by'), readOnly ? nothing : headAction(t('Add a task…'), () => toggle(!isAdding)))}
       ${isAdding ? line : nothing}
       ${repeat(
         blockers,

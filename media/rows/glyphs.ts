@@ -1,6 +1,6 @@
 import { html } from 'lit';
 
-/** Small pictures in the text's own color; words next to them give their meaning. */
+/** Small pictures in the text's own color; the words next to them have the meaning. */
 const glyph = (path: string) => html`
   <svg class="glyph" viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>
 `;

@@ -83,7 +83,7 @@ function rowFrame(row: RowDetails, position: RowPosition, { kind, vars, words }:
   `;
 }
 
-/** A moved occurrence shows on hover the date that its series gives it. */
+/** A moved occurrence shows on hover its date in the series. */
 const repeatSign = (row: RowDetails) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
 const urgency = { high: '!!!', medium: '!!', low: '!' } as const;

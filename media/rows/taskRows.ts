@@ -211,8 +211,8 @@ export class TaskRows extends LitElement {
   }
 
   override render() {
-    const around = this.#overscan;
-    const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
+    const margin = this.#overscan;
+    const visibleItems = inSight(this.#items, this.offset - margin, this.offset + this.#sight + margin);
     // A screen reader reads the active row once, so it is announced only when its details are there.
     const activeSeen = visibleItems.some(
       item => itemKey(item) === this.active && (item.kind !== 'row' || isLoaded(item.row)),

@@ -121,7 +121,7 @@ class Board extends ColumnLayout {
     return this.#hasRows ? t('{0}: {1}', column, t('over the limit')) : t('over the limit');
   }
 
-  /** The head of all rows says it. */
+  /** The head of all rows has the name. */
   protected override loadOf(cell: GroupView): Pick<GroupView, 'load'> {
     return this.#hasRows ? {} : cell;
   }

@@ -58,7 +58,7 @@ export class ColumnLayout extends LitElement {
   declare isByHour: boolean;
   readonly #lowPage = new MediaController(this, '(max-height: 300px)');
 
-  /** The last content of each column, to be given again if nothing in it has changed. */
+  /** The last content of each column, returned again if nothing in it has changed. */
   #slices = new Map<string, Slice>();
   #before = this.#slices;
   /** Rows that are new or other ones since the last drawing. */

@@ -74,7 +74,7 @@ const isInert = (name: string) => /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest
  * Files of a package that are not searched here and could run: a native module, a script under another ending, another
  * extension that the editor would bring in with it. `names`: the package's files.
  */
-export function notLookedThrough(names: readonly string[], manifest: Json): string[] {
+export function unscanned(names: readonly string[], manifest: Json): string[] {
   const mains = [manifest.main, manifest.browser].filter(name => name !== undefined);
   return [
     ...names.filter(name => !isScript(name) && !isInert(name)),

@@ -18,12 +18,12 @@ const added = '// TODO: read the key from the settings\nconst sign = (text: stri
  * The pictures of docs/code.md: a link, TODO comments of a branch, and the active task in Source Control, in a window with
  * a real repository and the editor's own git extension.
  */
-export async function codePictures(look: SessionOptions, draw: Draw): Promise<void> {
+export async function codePictures(options: SessionOptions, draw: Draw): Promise<void> {
   const folder = join(mkdtempSync(join(tmpdir(), 'dueline-pictures-')), 'app');
   makeRepository(folder, { 'src/session.ts': session });
   gitIn(folder, 'commit', '-q', '--amend', '-m', 'Start', '--author', 'Ana <ana@example.org>');
   const settings = {
-    ...look.settings,
+    ...options.settings,
     'workbench.statusBar.visible': true,
     'workbench.editor.showTabs': 'single',
     'editor.minimap.enabled': false,
@@ -32,8 +32,8 @@ export async function codePictures(look: SessionOptions, draw: Draw): Promise<vo
   };
   try {
     const builtIn = ['git-base', 'git', 'typescript-basics'];
-    await withSession({ ...look, settings, folder, builtIn }, async ({ window }) => {
-      await window.theme(look.theme!);
+    await withSession({ ...options, settings, folder, builtIn }, async ({ window }) => {
+      await window.theme(options.theme!);
       await window.resize(1040, 520);
       await window.command('workbench.action.closeAllEditors');
       await isWatched(window, folder);

@@ -55,18 +55,18 @@ const basicSettings = {
 };
 
 const requested = process.argv.slice(2);
-const looks = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar'];
-for (const look of looks) await take(look as Theme | 'ar');
+const variants = requested.length > 0 ? requested : ['light', 'dark', 'hc', 'hc-light', 'ar'];
+for (const variant of variants) await take(variant as Theme | 'ar');
 
 /** Every widget as a tab of a real window, and in light and dark what the other pages of docs show. */
-async function take(look: Theme | 'ar'): Promise<void> {
-  const isArabic = look === 'ar';
+async function take(variant: Theme | 'ar'): Promise<void> {
+  const isArabic = variant === 'ar';
   const arabic = { 'dueline.display.language': 'ar', 'dueline.week.firstDay': 'saturday' };
   const settings = { ...basicSettings, ...(isArabic ? arabic : {}) };
-  const theme = isArabic ? 'dark' : look;
-  const isPlain = look === 'light' || look === 'dark';
+  const theme = isArabic ? 'dark' : variant;
+  const isPlain = variant === 'light' || variant === 'dark';
   const session = { theme, settings, scale: 2, timezone };
-  const draw: Draw = (window, part, name) => save(window, part, `docs/images/${name}-${look}.png`);
+  const draw: Draw = (window, part, name) => save(window, part, `docs/images/${name}-${variant}.png`);
   if (isPlain) {
     await codePictures(session, draw);
     await day(session, draw);
@@ -78,7 +78,7 @@ async function take(look: Theme | 'ar'): Promise<void> {
     if (isPlain) {
       const program = join(server.user, 'globalStorage/dueline.dueline/bin/dueline');
       await otherPages({ window, work, program, due: days(1, 9), draw: (part, name) => draw(window, part, name) });
-      await walkthrough(window, look);
+      await walkthrough(window, variant);
     }
     await window.command('workbench.action.closeSidebar');
     await window.command('workbench.action.closePanel');
@@ -92,9 +92,9 @@ async function take(look: Theme | 'ar'): Promise<void> {
 }
 
 /** Meetings and estimates, in Today and Week. */
-function day(look: SessionOptions, draw: Draw): Promise<void> {
-  return withSession({ ...look, settings: { ...look.settings, ...daySettings } }, async ({ window }) => {
-    await window.theme(look.theme!);
+function day(options: SessionOptions, draw: Draw): Promise<void> {
+  return withSession({ ...options, settings: { ...options.settings, ...daySettings } }, async ({ window }) => {
+    await window.theme(options.theme!);
     await fill(window, false);
     await window.command('workbench.action.closeSidebar');
     await dayPictures(window, days, draw);
@@ -136,8 +136,8 @@ async function fillYear(window: Window, list: number): Promise<void> {
 }
 
 /** Pictures of the walkthrough's steps: they are in the package, so they are small. */
-async function walkthrough(window: Window, look: Theme): Promise<void> {
-  const step = (clip: Part, name: string) => save(window, clip, `media/walkthrough/${name}-${look}.png`, 12);
+async function walkthrough(window: Window, theme: Theme): Promise<void> {
+  const step = (clip: Part, name: string) => save(window, clip, `media/walkthrough/${name}-${theme}.png`, 12);
   await window.command('workbench.action.closeSidebar');
   await window.resize(600, 420);
   for (const [name, command, text, row, height] of [

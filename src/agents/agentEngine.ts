@@ -33,8 +33,8 @@ const free: readonly Name[] = [
 ];
 
 /**
- * The engine as an agent has it: tasks that are hidden from it are not there, its changes go by its rules, and
- * everything else is refused. So a command that is written later cannot reveal a task by an oversight.
+ * The engine for an agent: hidden tasks do not exist, its changes follow its rules, and everything else is refused. So a
+ * new command cannot reveal a task by an oversight.
  */
 export function agentEngine(rules: AgentRules): DuelineEngine {
   const { engine } = rules;
@@ -42,7 +42,7 @@ export function agentEngine(rules: AgentRules): DuelineEngine {
   return new Proxy(engine, {
     get(_, name) {
       if (Object.hasOwn(own, name)) return own[name as Name];
-      // A promise asks each value whether it is one, and inspection asks by symbols.
+      // Promises read `then` of each value, and inspection reads symbols.
       if (name === 'then' || typeof name === 'symbol') return undefined;
       if (!free.includes(name as Name)) throw refusalError('An agent cannot do that. Ask the user to do it.');
       const value = engine[name as Name] as unknown;
@@ -90,7 +90,7 @@ function reading({ engine, visible }: AgentRules): Part {
   };
 }
 
-/** The meetings, without the words of private ones. */
+/** The meetings, with only the times of private ones. */
 function meetingsOf({ meetings }: DuelineEngine): Part {
   const seen = (meeting: ShownMeeting): ShownMeeting => {
     const { location: _location, link: _link, text: _text, ...rest } = meeting;

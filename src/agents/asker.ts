@@ -43,5 +43,5 @@ export function askingAgent(env: Environment, folder: string): EditClient | unde
 
 const maxNameLength = 60;
 
-/** A name that another program gives itself, as it gets into the history. */
+/** The name of another program, in its own words, as the history keeps it. */
 export const clientName = (name: string): string => sanitize(name).trim().slice(0, maxNameLength) || 'agent';

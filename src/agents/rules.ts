@@ -70,7 +70,7 @@ export class AgentRules {
   };
 
   /**
-   * Claims tasks for the work, and gives back what it has claimed if that fails.
+   * Claims tasks for the work, and releases them if that fails.
    *
    * @throws CliError if another agent works on one of them
    */
@@ -92,8 +92,8 @@ export class AgentRules {
     return claim && (this.#claims.isOthers([uid], this.client) ? claim.name : 'you');
   };
 
-  /** False if it had not claimed the task. */
-  async giveBack(task: Task): Promise<boolean> {
+  /** Releases a task; false if this agent had not claimed it. */
+  async releaseOwn(task: Task): Promise<boolean> {
     const isOwn = this.holderOf(task) === 'you';
     await this.release([task]);
     return isOwn;
@@ -122,5 +122,5 @@ export class AgentRules {
   }
 }
 
-/** The name of the other is in the data of the task: it may be made to look like words of the tool. */
+/** The other agent's name is in the task's data: it could imitate the tool's own words. */
 const claimedByOther = () => refusalError('Another agent works on one of these tasks. Nothing was changed.');

@@ -6,8 +6,8 @@ import { isOneEditAway } from '../query/help/similar';
 import { addCommand } from './commands/add';
 import { completionCommand } from './commands/completion';
 import { exchangeCommands } from './commands/exchange';
-import { lookCommands } from './commands/look';
 import { mcpCommand } from './commands/mcp';
+import { overviewCommands } from './commands/overview';
 import { readCommands } from './commands/read';
 import { standupCommands } from './commands/standup';
 import { writeCommands } from './commands/write';
@@ -33,7 +33,7 @@ const globalOptions: Readonly<Record<string, Option>> = {
 const commands: Readonly<Record<string, Command>> = {
   add: addCommand,
   ...readCommands,
-  ...lookCommands,
+  ...overviewCommands,
   ...writeCommands,
   ...exchangeCommands,
   ...standupCommands,

@@ -19,7 +19,7 @@ interface TaskOfLine {
   /** Only the lines around it are the same. */
   readonly isProbable: boolean;
   /** The line has a TODO comment that says the same as its title. */
-  readonly isSaid: boolean;
+  readonly isTitleInComment: boolean;
 }
 
 /** The most tasks that are named after a line; its hover lists all. */
@@ -97,19 +97,20 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     for (const location of this.files.in(document.uri)) {
       const task = openTask(this.engine, location);
       if (!task || location.line === undefined || location.line >= document.lineCount) continue;
-      const isSaid = location.anchor.isTodo === true && !!todoOn(document, location.line)?.text.includes(titleOf(task));
+      const isTitleInComment =
+        location.anchor.isTodo === true && !!todoOn(document, location.line)?.text.includes(titleOf(task));
       lines.set(location.line, [
         ...(lines.get(location.line) ?? []),
-        { task, isProbable: location.isProbable, isSaid },
+        { task, isProbable: location.isProbable, isTitleInComment },
       ]);
     }
     return lines;
   }
 
   #words(tasks: readonly TaskOfLine[]): string {
-    const named = tasks.slice(0, maxNames).map(({ task, isSaid }) => {
+    const named = tasks.slice(0, maxNames).map(({ task, isTitleInComment }) => {
       const when = whenOf(this.engine, task);
-      if (isSaid) return `○ ${when ?? t('task')}`;
+      if (isTitleInComment) return `○ ${when ?? t('task')}`;
       return `○ ${isolate(brief(titleOf(task), 60))}${when ? ` · ${when}` : ''}`;
     });
     return [...named, ...(tasks.length > maxNames ? ['…'] : [])].join('  ');

@@ -79,7 +79,7 @@ async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promis
   return name && (await pathsByHash(new Set([path]), name, copy)).get(path);
 }
 
-/** The paths of files by their hashes, in one look at all files. */
+/** The paths of files by their hashes, in one pass over all files. */
 export async function pathsByHash(
   hashes: ReadonlySet<string>,
   name: Repository,

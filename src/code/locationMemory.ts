@@ -32,14 +32,14 @@ interface KnownLocation {
 }
 
 /** The state of a line that is there. */
-type Seen = { readonly isBare?: boolean; readonly isProbable?: boolean };
+type LineState = { readonly isBare?: boolean; readonly isProbable?: boolean };
 
 const key = 'dueline.places';
 const maxEntries = 2000;
 
 /**
  * Code locations as they are seen while files are open and edited. They are kept with the window's workspace, on this computer:
- * looking at a file must not change a task, and the text of a line must not leave with it.
+ * opening a file must not change a task, and the text of a line must not leave with it.
  */
 export class LocationMemory {
   readonly #known: Map<string, KnownLocation>;
@@ -83,13 +83,13 @@ export class LocationMemory {
   }
 
   /** `line` undefined: the code is not there. */
-  note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, seen: Seen = {}): void {
+  note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, seen: LineState = {}): void {
     const { isMissing: _, ...before } = this.of(anchor) ?? {};
     const print = line === undefined ? undefined : fingerprintAt(index, line);
     const after: KnownLocation =
       line === undefined || !print
         ? { ...before, path, isStale: true }
-        : { path, line, ...seenAt(index, line, print), ...whatIs(seen), ...(seen.isProbable && sureIn(before)) };
+        : { path, line, ...seenAt(index, line, print), ...flagsOf(seen), ...(seen.isProbable && sureIn(before)) };
     this.#keep(anchor, after);
   }
 
@@ -110,7 +110,10 @@ export class LocationMemory {
 const sureIn = ({ isProbable, print, sure = isProbable ? undefined : print }: Partial<KnownLocation>) =>
   sure === undefined ? {} : { sure };
 
-const whatIs = ({ isBare, isProbable }: Seen) => ({ ...(isBare && { isBare }), ...(isProbable && { isProbable }) });
+const flagsOf = ({ isBare, isProbable }: LineState) => ({
+  ...(isBare && { isBare }),
+  ...(isProbable && { isProbable }),
+});
 
 const seenAt = (index: TextIndex, line: number, print: Fingerprint) => ({
   print: formatFingerprint(print),

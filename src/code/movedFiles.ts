@@ -33,7 +33,7 @@ const maxLocations = 500;
 /** The most anchors for which files of the same name are searched. */
 const maxSearches = 50;
 /** A program may make many files: no more of them than these are asked whether they are folders. */
-const maxLooks = 100;
+const maxChecks = 100;
 
 /**
  * Finds files that were renamed, moved or deleted: the editor reports its own changes, git is asked for its renames,
@@ -207,7 +207,7 @@ export class MovedFiles implements vscode.Disposable {
 
 /** The editor may name a folder that came, and none of the files in it. */
 async function hasFolder(created: ReadonlyMap<string, vscode.Uri>): Promise<boolean> {
-  const types = await Promise.all([...created.values()].slice(0, maxLooks).map(typeOf));
+  const types = await Promise.all([...created.values()].slice(0, maxChecks).map(typeOf));
   return types.includes(vscode.FileType.Directory);
 }
 

@@ -1,4 +1,4 @@
-/** The conditions under which menus and keys show, by name. `viewItem` is what trees call their rows. */
+/** Named conditions for menus and keys. `viewItem` is the context value of a row in a tree. */
 import { widgetKinds, widgets } from '../query/agenda/widgets';
 import { contextKeys, panels, views, widgetViewId } from './ids';
 import { serverContextKeys } from './serverIds';
@@ -35,25 +35,25 @@ export const anyTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)/');
 export const ownTask = all(inTrees, 'viewItem =~ /^task/');
 export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
 export const doneTask = all(inTrees, 'viewItem =~ /^task\\.done/');
-/** That is being worked on. */
+/** A task in progress. */
 export const startedTask = all(openTask, 'viewItem =~ /\\.started/');
-/** Whose time is running. */
+/** The task whose time is running. */
 export const activeTask = 'viewItem =~ /\\.active/ || webviewSection =~ /\\.active/';
-/** Claimed by an agent. */
+/** A task that an agent has claimed. */
 export const claimedTask = 'viewItem =~ /\\.claimed/ || webviewSection =~ /\\.claimed/';
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
-/** In the group of the reminders that wait for an answer. */
+/** A task in the group of reminders that wait for an answer. */
 export const remindedTreeTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
-/** In a tree or a widget: code, or an address. */
+/** A row, in a tree or a widget, with a link to code or an address. */
 export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
 /** A row with a link that is not read-only. */
 export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/ || webviewSection =~ /^readOnlyTask/)');
-/** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
+/** A reminder or a conflict adds its own answers to a menu; other entries make room, so that menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
 export const isRecurringRow = 'viewItem =~ /\\.recurring/';
 export const hasConflict = 'viewItem =~ /\\.conflict/';
 export const oneRow = '!listMultiSelection';
-/** A page of ours, or a picture, is an editor too, but has no lines. */
+/** A file with lines: a webview or an image is an active editor, too. */
 export const fileIsOpen = 'activeEditor == workbench.editors.files.textFileEditor';
 
 export const anyList = all(inLists, 'viewItem =~ /^list/');

@@ -295,7 +295,7 @@ function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
   }
 }
 
-/** The status that a change gives an open task, if any. */
+/** The status that a change sets in an open task, if any. */
 const statusOf = (patch: TaskInput) => statusAfter(patch, { status: Status.needsAction });
 
 /** True if a change may complete a series. */

@@ -90,13 +90,13 @@ const withoutNull = (fields: Fields, depth = 0): Fields =>
 /** Some clients send null for missing values. The package refuses that, and a greeting without the client's version. */
 function lenient(message: unknown): { readonly message: unknown; readonly refusedArguments?: unknown } {
   if (!isFields(message) || !isFields(message.params)) return { message };
-  const given = withoutNull(message.params);
+  const parameters = withoutNull(message.params);
   const inside = (name: string, more?: Fields) => {
-    const member = given[name];
+    const member = parameters[name];
     return isFields(member) && { [name]: { ...more, ...withoutNull(member, 2) } };
   };
   const params: Fields = {
-    ...given,
+    ...parameters,
     ...inside('_meta'),
     ...(message.method === 'initialize' && { ...inside('capabilities'), ...inside('clientInfo', { version: '' }) }),
   };

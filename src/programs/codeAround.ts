@@ -77,7 +77,7 @@ export class CodeAround {
     });
   }
 
-  /** The first locations, at most that many: to look for one may take a look at all files. */
+  /** The first locations, at most that many: finding one may need a pass over all files. */
   locationsOf(task: Pick<Task, 'unknownProperties'>, most = Number.POSITIVE_INFINITY): readonly FileLocation[] {
     const found: FileLocation[] = [];
     for (const anchor of anchorsOf(task)) {

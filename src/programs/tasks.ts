@@ -30,7 +30,11 @@ interface CodeAndClaims {
 }
 
 /** A task in `--json`. Names and meanings stay as they are within a version. */
-export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue }: Occurrence, around?: CodeAndClaims) {
+export function taskJson(
+  engine: DuelineEngine,
+  { task, due, dtstart, isOverdue }: Occurrence,
+  codeAndClaims?: CodeAndClaims,
+) {
   const blockers = engine.blockersOf(task.id);
   return {
     id: task.id,
@@ -58,18 +62,21 @@ export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue 
     completedAt: instant(task.completedAt),
     createdAt: instant(task.createdAt),
     modifiedAt: instant(task.lastModified),
-    ...(around && { claimedBy: around.holderOf(task) ?? null, places: around.code.locationsOf(task) }),
+    ...(codeAndClaims && {
+      claimedBy: codeAndClaims.holderOf(task) ?? null,
+      places: codeAndClaims.code.locationsOf(task),
+    }),
   };
 }
 
 export const tasksJson = (
   engine: DuelineEngine,
   tasks: readonly Occurrence[],
-  around: CodeAndClaims,
+  codeAndClaims: CodeAndClaims,
   more: object = {},
 ) => ({
   version: 1,
-  tasks: tasks.map(item => taskJson(engine, item, around)),
+  tasks: tasks.map(item => taskJson(engine, item, codeAndClaims)),
   ...more,
 });
 

@@ -100,7 +100,7 @@ function insertAccount(tx: Writer, row: NewAccountRow, lists: readonly RemoteLis
 /** Nothing is written into a folder before the user edits a task of it. */
 async function addFolder({ store, ledger, connections }: AccountParts, input: NewAccount): Promise<Id> {
   try {
-    const { root, name, lists } = await connections.lookAtFolder(input.serverUrl);
+    const { root, name, lists } = await connections.inspectFolder(input.serverUrl);
     let known: Account | undefined;
     for (const account of store.accounts()) {
       if (!account.homeSetUrl?.startsWith('file:')) continue;

@@ -222,9 +222,9 @@ export class SyncStatusService implements SyncStatus {
     );
   }
 
-  watchFolders(onNews: (listId: Id | undefined) => void): Disposable {
+  watchFolders(onChange: (listId: Id | undefined) => void): Disposable {
     const { store } = this.parts;
-    const watch = new (later().FolderWatch)(onNews);
+    const watch = new (later().FolderWatch)(onChange);
     const update = () => {
       const roots = store.accounts().filter(account => later().isFolderAccount(account));
       const ids = new Set(roots.map(({ id }) => id));

@@ -6,7 +6,7 @@ import { titleOf } from './text/taskText';
 
 type Engine = Pick<DuelineEngine, 'task' | 'undoStep' | 'redo' | 'apply'>;
 
-/** New dates of one occurrence, by the changes that gave them. */
+/** New dates of one occurrence, and the changes that set them. */
 export interface Rescheduled {
   readonly title: string;
   /** The same changes, with the dates for more of the series. */

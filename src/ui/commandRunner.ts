@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandArgs, CommandId } from '../contributions/definitions';
 import { type Announce, isAnnouncement } from './announcements';
-import { givingFocusBack } from './dialogs';
+import { restoringFocus } from './dialogs';
 import { showError } from './errors';
 import { isFocusedRow, isMenuOfRow, type TaskSelection } from './selection';
 
@@ -41,7 +41,7 @@ export class CommandRunner {
   }
 
   #run<T>(calledBy: unknown, work: () => Promise<T>): Promise<T> {
-    if (isMenuOfRow(calledBy)) return givingFocusBack(() => this.selection.focusPage(), work);
+    if (isMenuOfRow(calledBy)) return restoringFocus(() => this.selection.focusPage(), work);
     return isFocusedRow(calledBy) ? this.selection.byKey(work) : work();
   }
 }

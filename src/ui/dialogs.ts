@@ -99,10 +99,10 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
   let answer: Answer | undefined;
   // Keys that were pressed before the editor has hidden it come still.
   let isEnded = false;
-  const end = (given: Answer) => {
+  const end = (value: Answer) => {
     if (isEnded) return;
     isEnded = true;
-    answer = given;
+    answer = value;
     input.hide();
   };
   let isHidden = false;
@@ -240,7 +240,7 @@ export function waitForPage({ webview, onDidChangeViewState, onDidDispose }: vsc
 }
 
 /** Does something that may ask; after the last question, the view that it was called from gets the focus back. */
-export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
+export async function restoringFocus<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
   const action = { staysHere: false };
   try {
     return await actions.run(action, work);

@@ -36,7 +36,7 @@ export class TaskSelection {
   #last: SelectionSource | undefined;
   #keysUnderWay = 0;
   /** Two at a time would take each other's toggles for rows that came or went. */
-  #looking: Promise<unknown> = Promise.resolve();
+  #search: Promise<unknown> = Promise.resolve();
 
   /** `focus`: a tree cannot do it by itself. */
   track(
@@ -129,15 +129,15 @@ export class TaskSelection {
   }
 
   #findFocused(inTree: boolean): Promise<Focused | undefined> {
-    const found = this.#looking.then(() => this.#lookForFocused(inTree));
-    this.#looking = found.catch(() => {});
+    const found = this.#search.then(() => this.#searchTrees(inTree));
+    this.#search = found.catch(() => {});
     return found;
   }
 
   /** `inTree`: a tree has the focus, even if it does not reveal at once which row. */
-  async #lookForFocused(inTree: boolean): Promise<Focused | undefined> {
+  async #searchTrees(inTree: boolean): Promise<Focused | undefined> {
     const trees = [...this.#trees].filter(({ visible }) => visible);
-    for (let looks = 0; looks < maxAttempts && trees.length > 0; looks++) {
+    for (let attempts = 0; attempts < maxAttempts && trees.length > 0; attempts++) {
       const found = await focusedIn(trees);
       if (typeof found !== 'string') return found;
       if (found === 'nowhere' && !inTree) return undefined;
@@ -147,7 +147,7 @@ export class TaskSelection {
   }
 }
 
-/** A tree that is being redrawn does not know its rows for a moment: it is looked at again. */
+/** A tree that is being redrawn does not know its rows for a moment: it is asked again. */
 const maxAttempts = 10;
 const retryDelayMs = 50;
 

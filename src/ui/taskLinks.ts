@@ -27,7 +27,7 @@ function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskI
   return { description: task.description ? `${task.description}\n${line}` : line };
 }
 
-/** Links a task to a file or line; if the task lives on a server, asks before a path of this machine goes there. */
+/** Links a task to a file or line; if the task is on a server, asks before sending it a path of this computer. */
 export async function linkTask(
   engine: Pick<DuelineEngine, 'task' | 'lists' | 'accounts' | 'updateTask' | 'stepOf'>,
   taskId: Id,
@@ -53,7 +53,7 @@ export async function linkTask(
   return true;
 }
 
-/** Tests whether an address may go into a list: one of this machine goes to a server only if the user agrees. */
+/** True if a list may get an address: a path of this computer goes to a server only if the user agrees. */
 export async function confirmPathInList(
   { lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>,
   { listId }: Pick<Task, 'listId'>,
@@ -74,7 +74,7 @@ export async function confirmPathInList(
 
 /**
  * Opens a task's link: files here, at their line, pages and addresses in the system's programs. Tasks and notes come from
- * other people too: a file outside the workspace is neither opened nor looked for before the user agrees.
+ * other people too: a file outside the workspace is neither opened nor searched for before the user agrees.
  */
 export async function openTaskLink(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link);
@@ -98,9 +98,9 @@ export async function openTaskLink(link: string): Promise<void> {
   });
 }
 
-/** If a file outside the workspace may be opened: the user is asked. */
+/** True if the file may be opened: for one outside the workspace, the user is asked. */
 export async function mayOpen(uri: vscode.Uri): Promise<boolean> {
-  // It is no file yet, and has no path to join.
+  // An untitled document is no file yet, and has no path to join.
   if (uri.scheme === 'untitled') return true;
   const file = vscode.Uri.joinPath(uri, '.').with({ fragment: '' });
   if (vscode.workspace.getWorkspaceFolder(file)) return true;
@@ -109,7 +109,7 @@ export async function mayOpen(uri: vscode.Uri): Promise<boolean> {
   return (await showWarning(t('Open a file outside this workspace?'), { modal: true, detail }, open)) === open;
 }
 
-/** Opens what a note names: a file of a workspace folder, `src/file.ts:12`, or the URI of a file, which may be elsewhere. */
+/** Opens a file that a note names: one in a workspace folder, `src/file.ts:12`, or the URI of a file, which may be elsewhere. */
 export async function openFile(text: string): Promise<void> {
   if (/^[\w+.-]{2,}:\/\//.test(text)) return openTaskLink(text);
   const [, path = text, line] = /^(.{1,2000}?)(?::(\d{1,7}))?(?::\d{1,7})?$/.exec(text) ?? [];

@@ -13,7 +13,7 @@ import { titleOf } from '../ui/text/taskText';
 /** The most tasks that are named, the last changed one first. */
 const maxNames = 8;
 
-const acts = (): Readonly<Record<string, string>> => ({
+const actions = (): Readonly<Record<string, string>> => ({
   'dueline.start': t('Start Working'),
   'dueline.stop': t('Stop Working'),
 });
@@ -80,10 +80,10 @@ export class WorkingOn implements vscode.Disposable {
 
   #tooltip(started: readonly Occurrence[], active: ActiveTask | undefined): vscode.MarkdownString {
     const text = new vscode.MarkdownString();
-    text.isTrusted = { enabledCommands: [...Object.keys(acts()), 'dueline.timeReport'] };
+    text.isTrusted = { enabledCommands: [...Object.keys(actions()), 'dueline.timeReport'] };
     for (const { task } of started) {
       const isRunning = task.uid === active?.task.uid;
-      const links = Object.entries(acts()).flatMap(([command, words]) =>
+      const links = Object.entries(actions()).flatMap(([command, words]) =>
         isRunning && command === 'dueline.start'
           ? []
           : `[${words}](command:${command}?${encodeURIComponent(JSON.stringify([task.id]))})`,

@@ -28,7 +28,7 @@ const secret = /secret/i;
 describe('the command line and agents', () => {
   const terminal = aTerminal();
 
-  /** One task to see; one that is private, one below it, one in a list that others share, and one that waits for the first. */
+  /** Adds a visible task, a private one with a subtask, one in a shared list, and one that depends on the first. */
   async function aStore() {
     const store = terminal.folder();
     const window = await openEngine({ folder: store, clock });
@@ -64,7 +64,7 @@ describe('the command line and agents', () => {
   }
 
   type Case = (id: string, hidden: string) => readonly (readonly string[])[];
-  /** For each command what an agent could try, with a task that it sees and the name of one that it does not. */
+  /** For each command, an agent's attempts, with a task that it sees and the name of one that it does not. */
   const cases: Readonly<Record<string, Case>> = {
     list: (_, hidden) => [
       [],
@@ -132,7 +132,7 @@ describe('the command line and agents', () => {
               const all = [command, '--store', store, ...args, ...more];
               const { code, out, err } = await terminal.run(all, { env: { [variable]: value }, cwd: store });
               if (code === 0 && command === 'add') await terminal.run(['undo', '--store', store]);
-              // A text that the agent has written itself may come back.
+              // The agent may see a text that it has written itself.
               const output = (out + err)
                 .replaceAll(hidden, '')
                 .replaceAll(/@?"?Secret club"?/gi, word => (args.some(arg => /club/i.test(arg)) ? '' : word));
@@ -140,7 +140,7 @@ describe('the command line and agents', () => {
               for (const name of [...names.filter(each => each.startsWith('dl-')), ...uids])
                 assert.ok(!output.includes(name), `${variable} ${all.join(' ')}: ${output}`);
             }
-    // To the user all of it is there.
+    // The user sees all of it.
     assert.match((await terminal.run(['list', '--store', store])).out, /Secret of the club/);
   });
 
@@ -297,7 +297,7 @@ describe('the command line and agents', () => {
     assert.match(out, /Secret of the club/);
     assert.equal(err, 'dueline: DUELINE_PERSON is set, so the rules for agents do not apply.\n');
     assert.equal((await terminal.run(['show', id, '--store', store], { env: { DUELINE_PERSON: '1' } })).err, '');
-    // A variable that is switched off is no name.
+    // A variable whose value means off names no agent.
     for (const off of ['', '0', 'false']) {
       const { out } = await terminal.run(['list', '--store', store], { env: { AGENT: off, CLAUDECODE: off } });
       assert.match(out, /Secret of the club/);
@@ -354,7 +354,7 @@ describe('the command line and agents', () => {
         ['edit', id, '--claim'],
       ])
         assert.deepEqual(await as(other, ...args), { code: 1, out: '', err: taken });
-      // Two of one name, in two threads, are two.
+      // Two agents of one name in two threads are different agents.
       assert.equal((await as({ CODEX_THREAD_ID: 'two' }, 'done', id)).err, taken);
       assert.equal((await as(claude, 'edit', id, 'Write it')).code, 0);
       assert.equal((await as({}, 'edit', id, 'Write it down')).code, 0);

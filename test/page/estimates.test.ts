@@ -164,7 +164,7 @@ describe('estimates', () => {
     editor.settings.update('dueline.widgets', { today: { group: 'tag' } });
     const grouped = await open('today', '.row', 'Write');
     await shows(grouped, 'the sums', async () => (await ofDay(grouped)) === '3 h 30 min · 4 h 30 min free');
-    // A tag that is called like a day has no hours.
+    // A tag whose name is a date has no hours.
     assert.deepEqual(
       [...new Set(await texts(grouped, '.group .load'))].filter(text => text.includes('free')),
       [],

@@ -54,7 +54,7 @@ describe('an occurrence that was moved', () => {
     await editor.questions.pick('By 1 day');
     await are('one of them', 1, 7, 14);
   };
-  /** A click on its row opens it. */
+  /** Opens it with a click on its row. */
   const form = async (): Promise<Frame> => {
     const { item } = await editor.tree().row('Water the plants');
     const { command, arguments: args = [] } = item.command!;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { bundlesFor } from '../../scripts/l10n/faults';
 import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest';
-import { doorsForAgents, loosePages, notLookedThrough, speakingToAgents, waysOut } from '../../scripts/package/waysOut';
+import { doorsForAgents, loosePages, speakingToAgents, unscanned, waysOut } from '../../scripts/package/waysOut';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../support/offline/build';
 import { hasStrace, networkCalls, watchSession } from '../support/offline/trace';
@@ -169,11 +169,11 @@ describe('the check of the offline flavor', () => {
     const names = ['extension/package.json', 'extension/dist/main.cjs', 'extension/dist/sql-wasm.wasm'];
     const more = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/LICENSE', 'extension/README.md'];
     const whole = [...names, ...more];
-    assert.deepEqual(notLookedThrough(whole, { main: './dist/extension.js' }), []);
-    assert.deepEqual(notLookedThrough([...whole, 'extension/dist/a.node'], {}), ['extension/dist/a.node']);
-    assert.equal(notLookedThrough(whole, { main: './dist/main' }).length, 1);
-    assert.equal(notLookedThrough(whole, { main: './a.js', browser: './page.txt' }).length, 1);
-    assert.equal(notLookedThrough(whole, { main: './a.js', extensionPack: ['some.other'] }).length, 1);
+    assert.deepEqual(unscanned(whole, { main: './dist/extension.js' }), []);
+    assert.deepEqual(unscanned([...whole, 'extension/dist/a.node'], {}), ['extension/dist/a.node']);
+    assert.equal(unscanned(whole, { main: './dist/main' }).length, 1);
+    assert.equal(unscanned(whole, { main: './a.js', browser: './page.txt' }).length, 1);
+    assert.equal(unscanned(whole, { main: './a.js', extensionPack: ['some.other'] }).length, 1);
   });
 
   it('finds an unrestricted page', () => {

@@ -82,7 +82,7 @@ async function edit(session: Session): Promise<void> {
  */
 async function endClaim({ rules }: Session, engine: DuelineEngine, id: Id): Promise<boolean> {
   const task = engine.task(id)!;
-  return rules ? rules.giveBack(task) : engine.claims!.end([task.uid]);
+  return rules ? rules.releaseOwn(task) : engine.claims!.end([task.uid]);
 }
 
 /** The tasks that are named, and the engine that has them. */

@@ -88,7 +88,7 @@ class AccountFlow {
       value: this.#serverUrl,
       step: 2,
       check: checkServer,
-      settle: value => this.#lookAt(value.trim()),
+      settle: value => this.#inspectServer(value.trim()),
     });
     if (answer === back) return 'provider';
     if (answer === undefined) return undefined;
@@ -111,13 +111,13 @@ class AccountFlow {
   }
 
   /** Before any password is asked for. Only the address was typed so far, and nothing but it is sent. */
-  async #lookAt(serverUrl: string): Promise<void> {
+  async #inspectServer(serverUrl: string): Promise<void> {
     const isMail = /^[^\s@/]+@/.test(serverUrl);
     this.#doubtful = isMail ? undefined : await untrustedCertificate(this.syncing, serverUrl, this.#trusted);
-    if (!this.#doubtful) await this.#lookForLogin(serverUrl);
+    if (!this.#doubtful) await this.#findBrowserLogin(serverUrl);
   }
 
-  async #lookForLogin(serverUrl: string): Promise<void> {
+  async #findBrowserLogin(serverUrl: string): Promise<void> {
     this.#login = await this.syncing.browserLogin(serverUrl, this.#trusted);
     this.#hasChoice = this.#login !== undefined;
   }
@@ -138,7 +138,7 @@ class AccountFlow {
     this.#doubtful = undefined;
     // Found untrusted only when everything else was known: a server behind an email address.
     if (this.#password !== '') return 'connect';
-    await this.#lookForLogin(this.#serverUrl);
+    await this.#findBrowserLogin(this.#serverUrl);
     return this.#afterServer();
   }
 

@@ -7,7 +7,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { editName } from '../../ui/text/editName';
-import { whatChanged } from './whatChanged';
+import { effectText } from './effectText';
 
 interface Entry extends vscode.QuickPickItem {
   /** Newest first. */
@@ -27,7 +27,7 @@ async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
     return { label, description, detail, steps };
   };
   return [...sessions.values()].flatMap(steps => [
-    ...steps.map(step => entry(editName(step.label), [step], whatChanged(engine, step))),
+    ...steps.map(step => entry(editName(step.label), [step], effectText(engine, step))),
     // Enter takes the first row, which undoes little.
     ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes in This Session')}`, steps)] : []),
   ]);

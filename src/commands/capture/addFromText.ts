@@ -11,7 +11,7 @@ import type { CommandServices } from '../../ui/services';
 import { addedLinesText, checkLineCount } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 
-/** Tasks from what is selected in the editor or is in the clipboard: a line is a task, several lines are several. */
+/** Create tasks from the selection in the editor or from the clipboard, one for each line. */
 export const addFromTextCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.addFromSelection', async () => {
@@ -31,11 +31,11 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
   );
 
 interface SelectedLine extends TaskLine {
-  /** Absent if no task can be linked to the text: it is in no saved file. */
+  /** Absent if no task can be linked to the line: its file was never saved. */
   readonly location?: CodeLocation | undefined;
-  /** It was a TODO comment. */
+  /** True if the line is a TODO comment. */
   readonly isTodo?: boolean;
-  /** In Markdown. */
+  /** True for a heading in Markdown. */
   readonly isHeading?: boolean;
   readonly notes?: string | undefined;
 }

@@ -19,8 +19,8 @@ export const reportTexts = (): vscode.Disposable =>
   );
 
 /**
- * Shows lines of Markdown below a title; a report with the same title takes the place of the one before. Text from files and
- * servers may be in them, and is never shown as a link.
+ * Shows lines of Markdown below a title; a report with the same title replaces the previous one. Text from files and servers
+ * may be in them, and is never shown as a link.
  */
 export async function showReport(title: string, lines: readonly string[]): Promise<void> {
   const name = plain(title).replace(/[\\/]/g, '-');

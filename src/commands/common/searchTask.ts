@@ -23,15 +23,15 @@ interface Search {
   readonly groups?: () => readonly { readonly label: string; readonly rows: readonly Occurrence[] }[];
   /** The chosen task is shown elsewhere: the view that asked does not take the focus back. */
   readonly leaves?: true;
-  /** Buttons of every task that is found. */
+  /** The buttons of each found task. */
   readonly actions?: readonly SearchAction[];
 }
 
-/** An action on a task that is found. */
+/** An action on a found task. */
 export interface SearchAction {
   readonly icon: string;
   readonly label: string;
-  /** The search is over then. */
+  /** True if the action ends the search. */
   readonly closes: boolean;
   run(task: Task): unknown;
 }

@@ -191,8 +191,8 @@ function rankOfSame(
   let best: number | undefined;
   let most = !isLikely || lettersIn(quote) < minLetters ? 0 : -1;
   for (let rank = hashes.indexOf(hash); rank >= 0; rank = hashes.indexOf(hash, rank + 1)) {
-    const around = countAround(hashes, rank, fingerprint);
-    if (around > most) [best, most] = [rank, around];
+    const count = countAround(hashes, rank, fingerprint);
+    if (count > most) [best, most] = [rank, count];
   }
   return best;
 }

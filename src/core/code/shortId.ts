@@ -58,8 +58,8 @@ export const isShortId = (text: string): boolean =>
 export const leastShortId = (uid: string): string => prefix + hashOfUid(uid).slice(0, least);
 
 /**
- * UIDs of a store by the first digits of their hashes, so that each can be told from the others by as few digits as
- * possible. Nearly every prefix has one: no list is made for that, since a short-lived process pays for each of them.
+ * UIDs of a store by the first digits of their hashes, so that as few digits as possible distinguish each from the
+ * others. Nearly every prefix has one: no list is made for that, since a short-lived process pays for each of them.
  */
 export class ShortIdIndex {
   readonly #byPrefix = new Map<string, string | string[]>();

@@ -1,6 +1,6 @@
 import { type CsvColumn, detailNames, type TextName, taskFields } from '../fields/table';
 
-/** The names that other programs give to columns of text. The table of fields does not have them: pages read it, too. */
+/** The names of text columns in other programs. The table of fields does not have them: pages read it, too. */
 const others: Partial<Record<CsvColumn, string>> = {
   title: 'task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
   notes: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
@@ -17,7 +17,7 @@ const textColumns = <Name extends TextName>(texts: readonly Name[]) =>
     }),
   ) as Record<CsvColumn<Name>, string>;
 
-/** Our columns in their order, with the names that other programs give them; case and signs make no difference. */
+/** Our columns in their order, with their names in other programs; case and signs make no difference. */
 const names = {
   ...textColumns(['title', 'description']),
   due: 'due|duedate|date|deadline|dueon|dueat|enddate|falligam|faellig|fallig|echeance|vencimento|prazo|الاستحقاق',

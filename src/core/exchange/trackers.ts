@@ -50,11 +50,11 @@ function datesOf(due: number | null, start: number | null, zone: string): Partia
     | number
     | null
   )[];
-  const given = [wallDue, wallStart].filter(wall => wall !== null);
-  const isAllDay = given.length > 0 && given.every(wall => wall! % dayMs === 0);
+  const walls = [wallDue, wallStart].filter(wall => wall !== null);
+  const isAllDay = walls.length > 0 && walls.every(wall => wall! % dayMs === 0);
   return isAllDay
     ? { due: wallDue!, dtstart: wallStart!, isAllDay, timezone: null }
-    : { due, dtstart: start, isAllDay, timezone: given.length > 0 ? 'UTC' : null };
+    : { due, dtstart: start, isAllDay, timezone: walls.length > 0 ? 'UTC' : null };
 }
 
 const stateOf = (status: StatusCode, completedAt: number | null): Partial<ImportedFields> => ({

@@ -6,7 +6,7 @@ import type { Zones } from './zoneTable';
 
 /**
  * A DATE or DATE-TIME value (RFC 5545 3.3.4, 3.3.5). `civil` is the wall clock encoded as if it were UTC. `lossy`
- * marks a value whose TZID nobody knows, taken as floating.
+ * marks a value with an unknown TZID, read as floating.
  */
 export type DateValue =
   | { readonly kind: 'date'; readonly civil: number }
@@ -36,7 +36,7 @@ export function dateValue(
   return at === undefined ? { kind: 'floating', civil, lossy: true } : { kind: 'zoned', civil, at, tzid };
 }
 
-/** How a row's date columns are coded: civil if the zone is null, else instants. */
+/** The coding of a row's date columns: civil if the zone is null, else instants. */
 export interface Coding {
   readonly zone: string | null;
   readonly isAllDay: boolean;
@@ -44,7 +44,7 @@ export interface Coding {
 
 /**
  * The one zone that a row has for its dates: the TZID of DUE, else of DTSTART, else UTC if one has a Z. A side without
- * a zone of its own is read in the other's (a DATE as that day's begin).
+ * a zone of its own is read in the other's (a DATE as the start of its day).
  */
 export function codingOf(due: DateValue | undefined, start: DateValue | undefined): Coding {
   const present = [due, start].filter(value => value !== undefined);

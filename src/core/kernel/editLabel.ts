@@ -17,7 +17,7 @@ export interface EditLabel {
 
 /** A program that works on tasks in the user's place: an agent. */
 export interface EditClient {
-  /** The name that the client gives itself. */
+  /** The client's own name for itself. */
   readonly name: string;
   /** Random, one for each of its connections. */
   readonly session: string;

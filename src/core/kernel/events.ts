@@ -16,7 +16,7 @@ const logs = new Set<Log>();
 
 /** Writes the errors of listeners to a log until it is disposed. Without any log they go to the console. */
 export function logListenerErrors(log: Log): Disposable {
-  // The same log may be given twice.
+  // The same log may be added twice.
   const own: Log = (level, text) => log(level, text);
   logs.add(own);
   return { dispose: () => void logs.delete(own) };

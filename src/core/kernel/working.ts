@@ -1,7 +1,7 @@
 import type { Event } from './events';
 import type { EpochMs, Id, Task } from './model';
 
-/** Nobody was at any window from the one moment to the other. */
+/** A time during which the user was at no window. */
 export interface Absence {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -11,7 +11,7 @@ export interface Absence {
 export interface ActiveTask {
   readonly task: Task;
   readonly start: EpochMs;
-  /** When someone was at a window last: until then the time counts for sure. */
+  /** When the user was last at a window: the time up to then is certain. */
   readonly seen: EpochMs;
   /** The repository that was in front when it began. */
   readonly repo?: string;
@@ -19,14 +19,14 @@ export interface ActiveTask {
 
 /** A correction of a task's time. */
 export interface TimeEdit {
-  /** The begin of the session that is removed. */
+  /** The start of the session that is removed. */
   readonly remove?: EpochMs | undefined;
   readonly add: readonly { readonly start: EpochMs; readonly ms: number; readonly repo?: string }[];
 }
 
 /** The one task that the user works on now, over all windows, and the time that it takes. */
 export interface Working {
-  /** Until then, and if nobody calls it, no task is active. Rejects if the store cannot be read. */
+  /** Reads the state from the store; no task is active before that. Rejects if the store cannot be read. */
   open(): Promise<void>;
   readonly onDidChange: Event<void>;
   active(): ActiveTask | undefined;
@@ -40,8 +40,8 @@ export interface Working {
   /** Ends the time now and writes it into the task. */
   stop(): Promise<void>;
   /**
-   * Each window calls it every 20 seconds, and when it is used again. Returns the absence that ends with this, to the
-   * one window that asks about it.
+   * Each window calls it every 20 seconds, and when the user returns to it. Returns the absence that ends with this
+   * call, in the one window that asks about it.
    */
   reportPresence(isUsed: boolean): Promise<Absence | undefined>;
   /**
@@ -49,6 +49,6 @@ export interface Working {
    * meanwhile.
    */
   discard(absence: Absence): Promise<boolean>;
-  /** Corrects the time that a task has, as one undo step; what runs is not among it. */
+  /** Corrects the recorded time of a task, as one undo step, without the session that is running. */
   edit(id: Id, edit: TimeEdit): Promise<void>;
 }

@@ -29,7 +29,7 @@ export type OfferedCalendar = Pick<Calendar, 'name' | 'color' | 'address'>;
 /** The texts of a calendar. */
 export interface CalendarTexts {
   readonly texts: readonly string[];
-  /** Differs if anything has changed; null if the server gives no such mark. */
+  /** Differs if anything has changed; null if the server has no such mark. */
   readonly mark: string | null;
   /** The user's own addresses, in lower case, as far as they are known there. */
   readonly addresses?: readonly string[];

@@ -30,7 +30,7 @@ export function weekdayAt(context: ParseContext, at: number, prefixed: boolean):
   if (!named && !isUnambiguous(context, at, found.next, found.value.ambiguity, prefixed)) return undefined;
   const ahead = (weekday - weekdayOf(today) + 7) % 7;
   const day = today + (ahead === 0 && !named ? 7 : ahead) * dayMs;
-  // "Friday, 4 December": the date says more than the weekday, unless it is the end: "Friday until 4 December".
+  // "Friday, 4 December": the date is more precise than the weekday, unless it is the end: "Friday until 4 December".
   const isEnd = phrases.has(found.next, 'until');
   for (const from of [found.next, isEnd ? found.next : phrases.skip(found.next, 'prefix')]) {
     const date = numericDateAt(context, from, from > found.next) ?? calendarDateAt(context, from, true);

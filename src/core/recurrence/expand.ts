@@ -13,7 +13,7 @@ import type { Allowance } from './ruleBudget';
 const maxEmptyPeriods = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
 const maxEmptySubDailyPeriods = 150_000;
 
-/** The cost of looking at a period: about the number of its days. */
+/** The cost of expanding a period: about the number of its days. */
 const periodUnits = { YEARLY: 100, MONTHLY: 8, WEEKLY: 2, DAILY: 1 } as const;
 
 /** 9999-12-31: beyond it RFC 5545 has no dates. */

@@ -20,7 +20,7 @@ export type Series = Pick<
 interface ExpandOptions {
   /** The user's own zone: floating and all-day series need it if EXDATE or RDATE name instants. */
   readonly zone: string;
-  /** Coded as the series' own values are. Given are the occurrences that touch [from, to). */
+  /** Coded like the series' own values. Only occurrences that touch [from, to) are returned. */
   readonly from?: number;
   readonly to?: number;
   /** The most instances to return; never more than 10 000. */

@@ -100,7 +100,7 @@ const shiftOf = (before: DateForm, after: DateForm, shift: number) => (value: nu
 
 const dateColumns = ['exdate', 'rdate'] as const;
 
-/** The dates that a series names, as they are named once it is `after`; what the user gave stays as given. */
+/** The dates that a series names, as they are named once it is `after`; dates that the user has changed stay. */
 function datesRecoded(
   series: Task,
   after: DateForm,

@@ -76,8 +76,8 @@ export function datesAfter(row: Task, master: Task, recurrenceId: number): Overr
 }
 
 /**
- * The content of an override that applies to the occurrences after it, dates aside; texts in lines are given as lines
- * of the series.
+ * The content of an override that applies to the occurrences after it, dates aside; texts in lines become lines of
+ * the series.
  */
 export const contentForFollowing = (row: Task, series: Raw): Pick<Task, ContentColumn | 'unknownProperties'> => {
   const columns = Object.fromEntries(contentColumns.map(column => [column, row[column]])) as Pick<Task, ContentColumn>;

@@ -37,7 +37,7 @@ export interface PendingChange {
  */
 export type LostGroup = Exclude<Group, 'unknown'> | 'occurrence';
 
-/** One property group of an edit that gave way to the server's. */
+/** One property group of an edit that the server's version replaced. */
 export interface LostField {
   /** `occurrence`: a whole override, or its removal. */
   readonly field: LostGroup;
@@ -136,7 +136,7 @@ export interface SyncStatus {
   /** Undefined if the server offers none. */
   browserLogin(serverUrl: string, trusted?: readonly string[]): Promise<BrowserLogin | undefined>;
   /** Reports a list whose folder another program changed, within a second; undefined if it may be any. */
-  watchFolders(onNews: (listId: Id | undefined) => void): Disposable;
+  watchFolders(onChange: (listId: Id | undefined) => void): Disposable;
   readonly isPaused: boolean;
   setPaused(paused: boolean): Promise<void>;
   /** Conflicts, refusals, account states or the pause changed, in any window. */

@@ -9,7 +9,7 @@ import type { TaskStore } from '../../store/taskStore';
 
 interface Claim extends TaskClaim {
   readonly tree?: string | undefined;
-  /** The process that it ends with; absent for an agent each of whose commands is a process of its own. */
+  /** The claim ends with this process; absent if each command of the agent is a process of its own. */
   readonly pid?: number;
   readonly host?: string;
   /** When a command of an agent without a process last ran, to a minute. */
@@ -17,15 +17,15 @@ interface Claim extends TaskClaim {
 }
 
 const map = 'claims';
-/** A process on another computer cannot be asked, and a number of a process is used again one day. */
+/** A process on another computer cannot be checked, and process IDs are reused. */
 const maxMs = 24 * 60 * minuteMs;
-/** An agent that has run no command for as long has ended. */
+/** The time without a command after which an agent counts as ended. */
 const idleMs = 30 * minuteMs;
-/** How soon a window sees that the process of an agent has ended without a word. */
+/** How often a window checks if the process of an agent has ended without releasing its claims. */
 const checkMs = 500;
 
 /**
- * The name that an agent has both by the tools and in a terminal: `claude-code` is Claude Code, `codex-mcp-client` Codex,
+ * An agent's name, which is the same through the tools and in a terminal: `claude-code` is Claude Code, `codex-mcp-client` Codex,
  * `cursor-vscode` Cursor, `gemini-cli-mcp-client-dueline` Gemini CLI, and Visual Studio Code - Insiders VS Code.
  */
 const plainName = (name: string): string =>
@@ -36,8 +36,8 @@ const plainName = (name: string): string =>
     .replace(/(?<=.)(mcpclient.*|vscode|insiders)$/, '');
 
 /**
- * The client's own claim: of its connection, or of the agent of its name by the other way, the tools or a terminal. Agents
- * of one name that work in different working trees are different ones.
+ * True if the claim is the client's own: it was made by its connection, or by an agent of the same name in the other way
+ * (through the tools or in a terminal). Agents of one name in different working trees are different agents.
  */
 function isOf(claim: Claim, { name, session, isProcess, tree }: Claimant): boolean {
   if (claim.session === session) return true;
@@ -149,7 +149,7 @@ export class Claims implements TaskClaims, Disposable {
     return pid === undefined ? Math.abs(now - seen) <= idleMs : !isGone({ pid, host }, now - at, maxMs);
   };
 
-  /** Opened at the first question. */
+  /** Opens the sidecar at the first call. */
   #sidecarOrOpen(): Sidecar | undefined {
     if (!this.#opening) this.open().catch(this.parts.onError);
     return this.#sidecar;

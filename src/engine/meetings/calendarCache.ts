@@ -14,12 +14,19 @@ export interface CachedCalendar {
   readonly digest: string;
   readonly readAt?: EpochMs;
   readonly meetings: readonly Meeting[];
-  /** True if it has more than is read of one. */
+  /** True if it has more meetings than are read of one calendar. */
   readonly isCut: boolean;
   readonly problem: Message | undefined;
 }
 
-const nothing: CachedCalendar = { mark: null, span: '', digest: '', meetings: [], isCut: false, problem: undefined };
+const emptyCalendar: CachedCalendar = {
+  mark: null,
+  span: '',
+  digest: '',
+  meetings: [],
+  isCut: false,
+  problem: undefined,
+};
 
 /** A file for each calendar, next to the store. It can be deleted: the calendar is then read again. */
 export class CalendarCache {
@@ -32,13 +39,13 @@ export class CalendarCache {
   read(id: string): CachedCalendar {
     try {
       const found: unknown = JSON.parse(readFileSync(this.#path(id), 'utf8'));
-      return isCached(found) ? found : nothing;
+      return isCached(found) ? found : emptyCalendar;
     } catch {
-      return nothing;
+      return emptyCalendar;
     }
   }
 
-  /** Whole or not at all, for the user alone. */
+  /** Writes the file completely or not at all; only the user can read it. */
   async write(id: string, calendar: CachedCalendar): Promise<void> {
     const aside = `${this.#path(id)}.${process.pid}-${this.#count++}`;
     try {
@@ -61,7 +68,7 @@ export class CalendarCache {
   delete = (id: string): Promise<void> => rm(this.#path(id), { force: true });
 }
 
-/** Someone may have written into it, and a later version may do otherwise. */
+/** The file may have been edited, or written by a later version. */
 function isCached(found: unknown): found is CachedCalendar {
   const { version, span, digest, meetings, problem } = (found ?? {}) as Record<string, unknown>;
   const isText = (value: unknown) => typeof value === 'string';

@@ -71,7 +71,7 @@ function leftoversOf(
     const aboveId = id ?? headings.get(at);
     if (aboveId !== undefined) above.push(aboveId);
     if (task ? !isLeft(task) : !held.has(at)) return [];
-    return [{ raw: line, ...(id !== undefined && { id }), above: before }];
+    return [{ raw: line, ...(id !== undefined && { id }), keysAbove: before }];
   });
 }
 

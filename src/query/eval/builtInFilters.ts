@@ -6,7 +6,7 @@ export type FilterSettings = Pick<EngineSettings, 'filters' | 'todayIncludes' | 
 
 export const partsOfToday: readonly TodayPart[] = ['overdue', 'due', 'startingToday'];
 
-/** All of Today: the widget, the filter, the badge and the status bar go by it. */
+/** All of Today: the widget, the filter, the badge and the status bar use it. */
 export const wholeToday = 'due:<=today OR start:today';
 
 /** Today with only the parts that the user wants in it. */
@@ -18,7 +18,7 @@ export function todayQuery(parts: readonly TodayPart[]): string {
   } as const;
   if (partsOfToday.every(part => parts.includes(part))) return wholeToday;
   const some = partsOfToday.filter(part => parts.includes(part)).map(part => terms[part]);
-  // Nothing wanted is nothing found, not everything.
+  // Without any part, the query finds nothing instead of everything.
   return some.length > 0 ? some.join(' OR ') : '(is:overdue -is:overdue)';
 }
 

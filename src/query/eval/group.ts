@@ -12,7 +12,7 @@ export interface ItemGroup {
   readonly items: readonly Occurrence[];
 }
 
-/** Key of the group for lines without the value that the groups go by. */
+/** Key of the group for lines without a value. */
 const noGroup = 'none';
 
 /**

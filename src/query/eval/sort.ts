@@ -15,7 +15,7 @@ type Compare = (a: Occurrence, b: Occurrence) => number;
 
 /**
  * A date as it is on the user's calendar, encoded as if in UTC: all-day ones at the beginning of their day, timed ones
- * moved by the hour at which a day starts, so that the whole days of it are the days that the user counts.
+ * moved by the hour at which a day starts, so that its whole days are the user's days.
  */
 export function calendarTime(
   value: number,
@@ -29,7 +29,7 @@ export function calendarTime(
 
 const collators = new Map<string, Intl.Collator>();
 
-/** Titles of other programs can be as long as they like, and each is compared with many others. */
+/** Titles from other programs can have any length, and each is compared with many others. */
 const maxSorted = 1000;
 
 /** The part of a title that it is sorted by; undefined for a task without one. */
@@ -53,7 +53,7 @@ export function titleCollator(locale = 'en'): Intl.Collator {
 export interface LineOrder {
   readonly compare: Compare;
   readonly parts: readonly SortPart[];
-  /** In place. */
+  /** Sorts in place. */
   sort(items: Occurrence[]): Occurrence[];
 }
 
@@ -98,7 +98,7 @@ export function lineOrder(keys: readonly SortKey[], context: SortContext): LineO
     index++;
     parts.push(partOf(keys[index]!, false, context), partOf(key, false, context));
   }
-  // SQL says the same two in `firstRows.ts`; only occurrences of one task are equal in both.
+  // `firstRows.ts` has the first two in SQL; only occurrences of one task are equal in both.
   parts.push(
     { value: ({ task }) => task.sortOrder, sign: 1, reads: ['sortOrder'] },
     { value: ({ task }) => task.id, sign: 1, reads: ['id'] },
@@ -204,7 +204,7 @@ function valueBy(
 
 /**
  * How pressing a line is, from 0 up: due date (12 a week or more late, 8 today, falling to 2 two weeks ahead), priority
- * (6 highest … 1 lowest), in progress (4). Blocked by nothing else: the parts are few so that users can foresee them.
+ * (6 highest … 1 lowest), in progress (4). Nothing else counts: with so few parts, users can predict the order.
  */
 function urgency({ task, due }: Occurrence, moment: Moment): number {
   let points = task.status === 1 ? 4 : 0;

@@ -24,7 +24,7 @@ export class ReloadRequiredError extends Error {}
 const newline = 0x0a;
 
 /**
- * One journal file, read as far as it goes. The order in the file alone decides which records count, so
+ * One journal file, read up to its last complete record. The order in the file alone decides which records count, so
  * every process accepts the same ones: the first that names the tip as its predecessor continues the chain, and
  * later ones with the same sequence have lost the race.
  */

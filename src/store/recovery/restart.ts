@@ -89,8 +89,8 @@ function skipIds(database: Database, { edits }: Remainder): void {
   const highest = new Map<string, number>();
   for (const [table, id] of edits.flatMap(({ o }) => o)) highest.set(table, Math.max(id, highest.get(table) ?? 0));
   for (const [table, id] of highest) {
-    const given = database.value('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]) as number | undefined;
-    if (id > (given ?? 0)) raiseSequences(database, { q: { [table]: id } });
+    const current = database.value('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]) as number | undefined;
+    if (id > (current ?? 0)) raiseSequences(database, { q: { [table]: id } });
   }
 }
 

@@ -254,5 +254,5 @@ export class JournalReader {
   }
 }
 
-/** ENOENT, EIO …, not the names that Node.js gives its own errors (ERR_…). */
+/** ENOENT, EIO …, not Node.js's names for its own errors (ERR_…). */
 const isOfTheDisk = (error: unknown): boolean => /^E[A-Z\d]+$/.test(codeOf(error) ?? '');

@@ -46,7 +46,7 @@ export class DataTools {
    * Adds the content of a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema.
    */
   async importDatabase(path: string): Promise<DatabaseImportReport> {
-    const foreignRows = known(await readImportFile(this.options.files, path));
+    const foreignRows = supported(await readImportFile(this.options.files, path));
     return this.#edit({ key: 'importDatabase', count: foreignRows.rows.get('tasks')!.length }, () =>
       importRows(this.options.replica.database, foreignRows),
     );
@@ -68,7 +68,7 @@ export class DataTools {
     return backup;
   }
 
-  /** Once a day; nothing if there is nothing to keep, or if the user wants no copies. */
+  /** Writes a backup once a day, unless the store is empty or the user has turned backups off. */
   async backUpIfDue(): Promise<BackupFile | undefined> {
     if (!this.options.rules().isDaily) return undefined;
     const { replica, clock } = this.options;
@@ -83,8 +83,8 @@ export class DataTools {
     const { replica } = this.options;
     await replica.refresh();
     const isOther = isOfOtherStore(replica.database, foreignRows);
-    const wanted = isOther ? await this.#afterImport(foreignRows) : foreignRows;
-    return differences(replica.database, wanted);
+    const target = isOther ? await this.#afterImport(foreignRows) : foreignRows;
+    return differences(replica.database, target);
   }
 
   /** All rows as they would be after an import. */
@@ -109,7 +109,7 @@ export class DataTools {
     return { schema: schemaVersion, rows };
   }
 
-  /** Takes the data back to a copy, after copying what there is now. A copy of another store is imported instead. */
+  /** Restores a backup, after backing up the current data. A backup of another store is imported instead. */
   async restoreBackup(path: string): Promise<void> {
     const { replica, clock } = this.options;
     const foreignRows = await this.#readBackup(path);
@@ -149,9 +149,9 @@ export class DataTools {
     return checkIntegrity(files, folder, replica.database);
   }
 
-  /** A copy of all that was here, however large. */
+  /** Reads a backup of any size. */
   async #readBackup(path: string): Promise<ForeignRows> {
-    return known(await readForeignFile(this.options.files, path));
+    return supported(await readForeignFile(this.options.files, path));
   }
 
   async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
@@ -165,7 +165,7 @@ export class DataTools {
 }
 
 /** @throws DuelineError `unsupported` */
-function known(found: ForeignRows): ForeignRows {
+function supported(found: ForeignRows): ForeignRows {
   if (found.schema <= schemaVersion) return found;
   throw new DuelineError('unsupported', newerFileText(found.schema));
 }

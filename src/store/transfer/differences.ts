@@ -72,18 +72,18 @@ export function stepsTo(database: Database, foreignRows: ForeignRows): RowStep[]
 }
 
 /**
- * True if a backup is of another store: of another computer, or of one that was lost since. Each store gives ids from 1
- * on, each once: it has given those of its own backups, and to the same tasks. If rows of two stores with one id counted
+ * True if a backup is of another store: of another computer, or of one that was lost since. Each store assigns ids from 1
+ * on, each once: those of its own backups are its own, for the same tasks. If rows of two stores with one id counted
  * as versions of one row, the backup would overwrite what an account has.
  */
 export function isOfOtherStore(database: Database, { rows }: ForeignRows): boolean {
-  const given = (database.value("SELECT seq FROM sqlite_sequence WHERE name = 'tasks'") as number | undefined) ?? 0;
+  const highestId = (database.value("SELECT seq FROM sqlite_sequence WHERE name = 'tasks'") as number | undefined) ?? 0;
   // A store that never had a task or an account has nothing to lose.
-  if (given === 0 && database.value('SELECT 1 FROM accounts') === undefined) return false;
+  if (highestId === 0 && database.value('SELECT 1 FROM accounts') === undefined) return false;
   const here = new Map(database.rows('SELECT id, uid, href, list_id FROM tasks').map(([id, ...row]) => [id, row]));
   const at = (row: readonly SqlValue[], name: string) => row[columnNames.get('tasks')!.indexOf(name)]!;
   return rows.get('tasks')!.some(row => {
-    if ((row[0] as number) > given) return true;
+    if ((row[0] as number) > highestId) return true;
     const [uid, href, list] = here.get(row[0]!) ?? [];
     if (uid === undefined || uid === at(row, 'uid')) return false;
     // Some servers change a UID in place.

@@ -16,10 +16,11 @@ export interface DatabaseImportReport {
 type Row = Record<string, SqlValue>;
 
 /**
- * Adds the rows of another database to this one, inside an edit. Rows keep ids that this one has never given, as in an
- * empty store; otherwise they get new ones and references follow: an older backup of this store may have had such an id. Accounts and lists that are the same by their remote address are
- * not doubled. Their server does not have the tasks that only the other database has, or they would be here: these are
- * sent as new ones, and what was deleted there is not deleted here.
+ * Adds the rows of another database to this one, inside an edit. Rows keep ids that this one has never assigned, as in
+ * an empty store; otherwise they get new ones and references follow: an older backup of this store may have had such an
+ * id. Accounts and lists with the same remote address are not doubled. Their server does not have the tasks that only
+ * the other database has, or they would be here: these are sent as new ones, and tasks that were deleted there are not
+ * deleted here.
  */
 export function importRows(database: Database, { rows }: ForeignRows): DatabaseImportReport {
   return new Import(database, rows).run();
@@ -40,8 +41,8 @@ class Import {
   readonly #before: ReadonlySet<SqlValue>;
   /** Those of accounts. */
   readonly #synced: ReadonlySet<SqlValue>;
-  /** The highest id that each table has given. */
-  readonly #given: ReadonlyMap<SqlValue, number>;
+  /** The highest id that each table has assigned. */
+  readonly #highestIds: ReadonlyMap<SqlValue, number>;
   readonly #added = { accounts: 0, lists: 0, tasks: 0, skipped: 0 };
 
   constructor(
@@ -49,8 +50,8 @@ class Import {
     private readonly rows: ForeignRows['rows'],
   ) {
     const lists = database.rows('SELECT id, account_id FROM task_lists');
-    const given = database.rows('SELECT name, seq FROM sqlite_sequence');
-    this.#given = new Map(given.map(([name, seq]) => [name!, seq as number]));
+    const sequences = database.rows('SELECT name, seq FROM sqlite_sequence');
+    this.#highestIds = new Map(sequences.map(([name, seq]) => [name!, seq as number]));
     this.#before = new Set(lists.map(([id]) => id!));
     this.#synced = new Set(lists.filter(([, account]) => account !== null).map(([id]) => id!));
   }
@@ -179,7 +180,7 @@ class Import {
 
   #insert(table: string, { id, ...values }: Row): number {
     const isFree =
-      (id as number) > (this.#given.get(table) ?? 0) &&
+      (id as number) > (this.#highestIds.get(table) ?? 0) &&
       this.database.value(`SELECT 1 FROM ${table} WHERE id = ?`, [id!]) === undefined;
     const all: Row = isFree ? { id: id!, ...values } : values;
     const names = Object.keys(all);

@@ -11,7 +11,7 @@ import type { EditLabel, StepLabel } from '../types';
 import { undoMessage } from './messages';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
 
-/** Another window's edit came between looking at the history and acting on it. */
+/** Another window's edit came between reading the history and acting on it. */
 class OvertakenError extends Error {}
 
 /**

@@ -134,7 +134,7 @@ class Revert {
   #putTasksBack(): void {
     const changed = this.#changed('tasks').map(found => ({ ...found, values: valuesToRestore(found) }));
     for (const found of this.#made('tasks')) this.#cancel(found);
-    // A row gives its key up before another one gets it.
+    // A row drops its key before another one gets it.
     for (const { step } of [
       ...this.#made('tasks'),
       ...changed.filter(({ row, values }) => row && hasInstanceKey(values)),
@@ -292,8 +292,8 @@ class Revert {
     const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
     const isKnown = isTombstone || isWithSeries || this.#restoredIds.has(`task_lists ${list_id}`);
     const old = this.#cancelled.get(taskKey(values));
-    const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
-    const unsent = { ...given, is_dirty: isSynced };
+    const target = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
+    const unsent = { ...target, is_dirty: isSynced };
     // The rows that it refers to may be inserted after it.
     Object.assign(values, { parent_id: null, master_id: null }, !isKnown && unsent);
     return true;

@@ -59,7 +59,7 @@ export interface StoredPassword {
 
 /**
  * The key is a random token that the sidecar has for the account. Ids are numbered alike in every folder, and a
- * restored or imported file gives them to other servers, while all folders share one secret storage.
+ * restored or imported file uses them for other servers, while all folders share one secret storage.
  */
 const secretKey = (token: string): string => `caldav:${token}`;
 /**
@@ -164,7 +164,7 @@ export class Connections {
 
   rootOf = (url: string) => rootOf(url, this.options.disk);
 
-  lookAtFolder = (url: string) => inspectFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
+  inspectFolder = (url: string) => inspectFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
 
   /** Stores the password that the user entered for the current account; a failure halfway leaves the previous one. */
   async keepPassword(account: Account, password: string): Promise<void> {
@@ -198,7 +198,7 @@ export class Connections {
 
   dropPassword = ({ token }: StoredPassword): Promise<void> => this.#secrets.delete(secretKey(token));
 
-  /** Before the memory of the account is. */
+  /** Forgets the password, before the account's record in the ledger is deleted. */
   async forget(id: Id): Promise<void> {
     this.#logins.delete(id);
     this.#found.delete(id);
@@ -221,10 +221,10 @@ export class Connections {
 
   /** Throws for an account that sync leaves alone; a list that fails does not count. Returns the mark of its password. */
   async admit(account: Account): Promise<string | undefined> {
-    const memory = (await this.options.ledger()).account(account.id);
+    const record = (await this.options.ledger()).account(account.id);
     const login = await this.markOfCredentials(account);
-    const isLeftAlone = memory.trouble !== 'lists' && mustWait(memory, this.options.clock.now(), login);
-    if (isLeftAlone) throw new RemoteError('busy', errorOf(account, memory) ?? syncMessage('serverBusy'));
+    const isLeftAlone = record.trouble !== 'lists' && mustWait(record, this.options.clock.now(), login);
+    if (isLeftAlone) throw new RemoteError('busy', errorOf(account, record) ?? syncMessage('serverBusy'));
     return login;
   }
 

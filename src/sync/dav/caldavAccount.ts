@@ -32,7 +32,7 @@ export class CaldavAccount implements RemoteAccount {
   readonly mayChangeUids = true;
   readonly #origin: string;
   #isCtagSufficient: boolean;
-  #mustLookFirst = false;
+  #mustCheckFirst = false;
 
   /**
    * `wasCtagSufficient`: the value after an earlier request for the lists. `takeFound`: returns what that request found,
@@ -112,7 +112,7 @@ export class CaldavAccount implements RemoteAccount {
     const lists = answer.responses.flatMap(response => {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
       if (!list) return [];
-      if (ignoresConditions(response)) this.#mustLookFirst = true;
+      if (ignoresConditions(response)) this.#mustCheckFirst = true;
       if (tags !== 'none' && !isCtagSufficient(response)) this.#isCtagSufficient = false;
       return list;
     });
@@ -126,7 +126,7 @@ export class CaldavAccount implements RemoteAccount {
 
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection {
     const url = withSlash(toUrl(list.href, this.#origin));
-    return new CaldavCollection(this.http, url, this.#origin, () => this.#mustLookFirst);
+    return new CaldavCollection(this.http, url, this.#origin, () => this.#mustCheckFirst);
   }
 
   async createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href> {

@@ -51,7 +51,7 @@ export class CaldavCollection implements RemoteCollection {
     private readonly url: string,
     private readonly origin: string,
     /** True if the server overwrites and deletes despite the condition: reading the resource first is then all there is. */
-    private readonly mustLookFirst: () => boolean = () => false,
+    private readonly mustCheckFirst: () => boolean = () => false,
   ) {
     this.#self = toHref(url, url, origin);
   }
@@ -263,7 +263,7 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null> {
-    if (expect === 'absent' && this.mustLookFirst() && (await this.#get(href))) throw changedMeanwhile();
+    if (expect === 'absent' && this.mustCheckFirst() && (await this.#get(href))) throw changedMeanwhile();
     // The base came in an XML answer, which turned its CRLF into LF (RFC 5545 3.1 wants CRLF on the wire).
     const answer = accepted(await davPut(this.http, toUrl(href, this.origin), withCrlf(text), expect));
     return headerEtag(answer.headers.get('etag'));
@@ -271,7 +271,7 @@ export class CaldavCollection implements RemoteCollection {
 
   async remove(href: Href, expect: Etag): Promise<void> {
     const url = toUrl(href, this.origin);
-    if (this.mustLookFirst() && (await this.#etagOf(url)) !== expect) throw changedMeanwhile();
+    if (this.mustCheckFirst() && (await this.#etagOf(url)) !== expect) throw changedMeanwhile();
     accepted(await davDelete(this.http, url, expect));
   }
 }

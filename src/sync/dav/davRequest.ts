@@ -17,7 +17,7 @@ const namespaces = {
   'xmlns:ca': 'http://apple.com/ns/ical/',
 };
 
-/** One request as tsdav builds it, sent by the `fetch` that it is given. */
+/** One request as tsdav builds it, sent by the `fetch` of the caller. */
 type DavQuery = (send: typeof fetch) => Promise<unknown>;
 
 /** The timeout of reports and of requests for all lists of a home: a server may read all its data for one. */

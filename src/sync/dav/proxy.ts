@@ -24,8 +24,8 @@ export function proxyFor(target: URL, settings: ProxySettings, env: Environment)
   const host = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (settings.isOff || isLoopback(host)) return undefined;
   const read = (name: string) => env[name.toLowerCase()] || env[name];
-  const given = settings.url.trim();
-  const found = given || read(target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY');
+  const configured = settings.url.trim();
+  const found = configured || read(target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY');
   if (!found) return undefined;
   const skipped = [...settings.noProxy, ...(read('NO_PROXY') ?? '').split(/[\s,]+/)];
   if (skipped.some(pattern => isLeftOut(pattern.trim().toLowerCase(), host, portOf(target)))) return undefined;
@@ -39,7 +39,7 @@ export function proxyFor(target: URL, settings: ProxySettings, env: Environment)
   const own = username === '' ? undefined : `Basic ${Buffer.from(login, 'utf8').toString('base64')}`;
   url.username = '';
   url.password = '';
-  const authorization = own ?? (given === '' ? undefined : (settings.authorization ?? undefined));
+  const authorization = own ?? (configured === '' ? undefined : (settings.authorization ?? undefined));
   return { url, authorization, isStrict: settings.isStrict };
 }
 

@@ -264,8 +264,8 @@ export class FolderAccount implements RemoteAccount {
         // By the disk's own name: HFS+ normalizes letters with marks.
         const names = await this.#names();
         const isIt = (one: string) => one.normalize('NFC') === folderName;
-        const given = names.includes(folderName) ? folderName : (names.find(isIt) ?? folderName);
-        const made = `${memberOf(this.#root, given)}/`;
+        const diskName = names.includes(folderName) ? folderName : (names.find(isIt) ?? folderName);
+        const made = `${memberOf(this.#root, diskName)}/`;
         if (made !== href) await note(made);
         await this.#describe(this.#folder(made), { name, color });
         return made;

@@ -150,7 +150,7 @@ export class FolderDisk {
     } catch (error) {
       if (isNotThere(error)) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
       const refusal = diskError(error, path);
-      // Any other refusal may be temporary, and a read-only list gives up its edits.
+      // Any other refusal may be temporary, and a read-only list would drop its edits.
       if (refusal instanceof RemoteError && refusal.kind === 'readOnly') return true;
       throw refusal;
     }
@@ -285,7 +285,7 @@ export class FolderDisk {
     }
   }
 
-  /** Gives a file its name back, unless another file has it now. If that fails, the file keeps the other name. */
+  /** Restores the name of a file, unless another file has it now. If that fails, the file keeps the other name. */
   putBack(aside: string, path: string): void {
     try {
       if (!this.disk.lstatSync(path, { throwIfNoEntry: false })) this.disk.renameSync(aside, path);

@@ -328,7 +328,7 @@ export class ListFolder {
       const file = await this.readNow(name);
       if (file === 'unreadable') return known?.text !== null;
       const isOther = file !== undefined && uidOf(file.text) === null;
-      // A task is left to the scan, which looks for more in it.
+      // A task is left to the scan, which searches it for more.
       if (isOther) others.push([href, entryOf(stat, file.etag, null, this.disk.disk.now())]);
       return file !== undefined && !isOther;
     };

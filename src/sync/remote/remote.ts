@@ -141,7 +141,7 @@ export interface RemoteAccount {
   readonly requests: number;
   /** Single files and folders that were left out so far, each with its reason, while all else went on. */
   readonly problems?: readonly Message[];
-  /** Set if a server may give a task another UID, as some do. Elsewhere, a text with another UID is another task. */
+  /** Set if a server may change the UID of a task, as some do. Elsewhere, a text with another UID is another task. */
   readonly mayChangeUids?: boolean;
   /** Every task list. Complete, or it throws. One request for each home. */
   lists(): Promise<readonly RemoteList[]>;
@@ -197,7 +197,7 @@ export interface RemoteErrorDetails {
   readonly serverMessage?: string;
   /** For `busy`: how long the server wants to be left alone. */
   readonly retryAfterMs?: number;
-  /** True if the server may have carried out the request although it gave no clear answer. */
+  /** True if the server may have carried out the request although its answer was not clear. */
   readonly unsure?: boolean;
   /** For `tls`: SHA-256 of the certificate, colon-separated hex, if it is known. */
   readonly fingerprint?: string;

@@ -48,7 +48,7 @@ export function planPull(reported: ReportedChanges, known: KnownResources): Pull
   return { fetch, gone, missing, isSuspicious: !reported.isEverything && repeats > 0 };
 }
 
-/** The facts about a resource that the server names with this ETag. If that version gave no row, nothing is here. */
+/** The facts about a resource that the server names with this ETag. If that version has no row, nothing is here. */
 function factsOf(href: Href, etag: Etag, known: KnownResources): TaskFacts {
   const skipped = known.skipped[href];
   if (known.etags.get(href) !== etag) {

@@ -79,9 +79,9 @@ const noticeWords: Partial<Record<SyncNotice['kind'], string>> = {
 };
 
 /** The report on an account whose server asked to be left alone: nothing was sent. */
-export function notSynced(account: Account, memory: AccountRecord): AccountReport {
+export function notSynced(account: Account, record: AccountRecord): AccountReport {
   const { listErrors, rowErrors, notices, decisions, ...counts } = newTally();
-  const error = errorOf(account, memory) ?? syncMessage('serverBusy');
+  const error = errorOf(account, record) ?? syncMessage('serverBusy');
   return { accountId: account.id, ...reported(error), requests: 0, ...counts, rowErrors: [], notices };
 }
 

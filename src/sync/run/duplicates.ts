@@ -17,15 +17,15 @@ import type { AccountRun } from './runContext';
  */
 
 /** The time for which a task that was moved or missed here is watched. */
-const watched = 30 * 24 * 3_600_000;
+const watchedMs = 30 * 24 * 3_600_000;
 
 /** Two lists must have the task for this long: another device may be between the halves of its move. */
-const settleMs = 10 * 60_000;
+const offerAfterMs = 10 * 60_000;
 
 /** Notes the tasks that are between two lists, before anything is sent that ends it. */
 export async function recordMoves(run: AccountRun): Promise<void> {
   const { store, ledger, clock } = run;
-  const leaving = store.select<{ uid: string }>(
+  const movedAway = store.select<{ uid: string }>(
     `SELECT DISTINCT o.uid FROM task_lists l CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1
      WHERE l.account_id IS NOT NULL AND o.unknown_properties LIKE ?`,
     [`${movedAwayStart}%`],
@@ -33,10 +33,10 @@ export async function recordMoves(run: AccountRun): Promise<void> {
   const missed = store.lists().flatMap(list => orphansOf(run, list.id).flatMap(({ id }) => store.task(id)?.uid ?? []));
   const at = clock.now();
   const known = new Map(ledger.moved());
-  const isOld = (moved: MoveRecord) => at - moved.at > watched;
+  const isOld = (moved: MoveRecord) => at - moved.at > watchedMs;
   const changes = new Map<string, MoveRecord | undefined>();
   for (const [uid, moved] of known) if (isOld(moved) && !moved.kept && !moved.pair) changes.set(uid, undefined);
-  for (const uid of [...leaving.map(row => row.uid), ...missed]) {
+  for (const uid of [...movedAway.map(row => row.uid), ...missed]) {
     const moved = known.get(uid);
     if (!moved || isOld(moved)) changes.set(uid, { ...moved, at });
   }
@@ -52,7 +52,7 @@ export async function noteDuplicates({ store, ledger, clock }: AccountRun): Prom
     if (!lists) return pair ? [[uid, rest]] : [];
     if (!pair || String(pair.lists) !== String(lists))
       return [[uid, { ...rest, pair: { lists, since: now, isOffered: false } }]];
-    const isLong = !pair.isOffered && now - pair.since >= settleMs;
+    const isLong = !pair.isOffered && now - pair.since >= offerAfterMs;
     return isLong ? [[uid, { ...rest, pair: { ...pair, isOffered: true } }]] : [];
   });
   await ledger.putMoved(changes);

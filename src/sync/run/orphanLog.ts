@@ -77,8 +77,8 @@ export async function beginReading({ store, ledger }: AccountRun): Promise<(read
   return async read => {
     const wasRead = (id: Id) => ledger.lastRow(id) !== undefined;
     // Tasks that came with the first pull of a list may have been there for long.
-    const isFirstLook = read.some(id => known.includes(id) && !wasRead(id));
-    if (isFirstLook) await ledger.putLastRow([...new Set([...known.filter(wasRead), ...read])], lastRow());
+    const isFirstPull = read.some(id => known.includes(id) && !wasRead(id));
+    if (isFirstPull) await ledger.putLastRow([...new Set([...known.filter(wasRead), ...read])], lastRow());
     else await ledger.putLastRow(read, atFirst);
   };
 }

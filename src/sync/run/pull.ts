@@ -133,7 +133,7 @@ class Pull {
   }
 
   /**
-   * The token that a report on the time since the listing starts from; null if the server gives none in time. One that is
+   * The token that a report on the time since the listing starts from; null if the server returns none in time. One that is
    * asked for after the listing counts if the list has not changed since before.
    */
   async #startingToken(isListed: boolean): Promise<string | null> {

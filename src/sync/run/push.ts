@@ -165,7 +165,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         await storeItems(run, items);
         continue;
       }
-      // Another program may have given it another name since the list was read.
+      // Another program may have renamed it since the list was read.
       if (!isTaken && movedTo(store, tombstone).length > 0)
         return store.edit({ origin: 'sync' }, tx => requestFullListing(tx, run.listId));
       isFound = false;

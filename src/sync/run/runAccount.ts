@@ -141,9 +141,9 @@ async function hasTasksAgain(run: ListRun): Promise<boolean> {
 }
 
 /**
- * Forgets requests without an answer whose tasks a pull did not find. They never arrived: what comes to their address
- * later is someone else's doing. Or one arrived, and someone moved it on: a new task of it is looked for in the other
- * lists.
+ * Forgets requests without an answer whose tasks a pull did not find. They never arrived: a resource that appears at
+ * their address later comes from another program. Or one arrived, and another program moved it: its new task is searched
+ * for in the other lists.
  */
 async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
   const { store, ledger, account, remoteList, listId, incomplete } = run;

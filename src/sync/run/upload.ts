@@ -363,11 +363,11 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
     return;
   }
   if (!rows.some(({ isDirty }) => isDirty)) throw refusal;
-  await giveNewUid(run, id);
+  await assignNewUid(run, id);
 }
 
 /** Nextcloud, for one, keeps the UIDs of what was deleted for itself. Children name their parent by UID. */
-async function giveNewUid(run: ListRun, id: Id): Promise<void> {
+async function assignNewUid(run: ListRun, id: Id): Promise<void> {
   const uid = randomUUID();
   await run.store.edit({ origin: 'sync' }, tx => {
     const row = tx.task(id);

@@ -45,9 +45,9 @@ export function backoffAfter(
 }
 
 /** True if an automatic run should leave the account alone. */
-export function mustWait(memory: AccountRecord, now: EpochMs, credentials: string | undefined): boolean {
+export function mustWait(record: AccountRecord, now: EpochMs, credentials: string | undefined): boolean {
   return (
-    memory.refusedCredentials === (credentials ?? '') || isAhead(memory.nextTry, now) || isRetryAfterSet(memory, now)
+    record.refusedCredentials === (credentials ?? '') || isAhead(record.nextTry, now) || isRetryAfterSet(record, now)
   );
 }
 
@@ -69,14 +69,14 @@ export function errorOf({ lastSyncError }: Account, { error }: AccountRecord): M
 
 const transientErrors: ReadonlySet<SyncFailure> = new Set(['offline', 'timeout', 'busy']);
 
-export function stateOf(account: Account, memory: AccountRecord): AccountState {
-  const { trouble, retryAt = null, nextTry = null } = memory;
+export function stateOf(account: Account, record: AccountRecord): AccountState {
+  const { trouble, retryAt = null, nextTry = null } = record;
   const hasError = account.lastSyncError !== null;
   const remedy = trouble === 'auth' ? 'password' : trouble === 'tls' ? 'certificate' : null;
   return {
     accountId: account.id,
     lastSyncAt: account.lastSyncAt,
-    error: errorOf(account, memory),
+    error: errorOf(account, record),
     problem: !hasError
       ? 'none'
       : trouble === undefined || transientErrors.has(trouble)

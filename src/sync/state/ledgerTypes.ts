@@ -125,7 +125,7 @@ export interface RowError {
   readonly isFinal: boolean;
 }
 
-/** A version of the user's that gave way in a merge; kept until it is resolved. */
+/** The user's version, which a merge replaced; kept until the conflict is resolved. */
 export interface ConflictRecord {
   readonly taskId: Id;
   readonly listId: Id;
@@ -134,9 +134,9 @@ export interface ConflictRecord {
   /** The second file of the task that says `mine`: it stays until the user has decided. Older records do not name the first. */
   readonly copy?: RemoteMember & { readonly original?: Href };
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged' | 'copy';
-  /** The values that gave way, field by field; empty if `reason` says it all. */
+  /** The replaced values, field by field; empty if `reason` is enough. */
   readonly lost: readonly Lost[];
-  /** iCalendar text with the values that gave way. */
+  /** iCalendar text with the replaced values. */
   readonly mine: string;
   readonly theirs: string;
 }

@@ -38,7 +38,7 @@ export interface GitRepository {
   createBranch(name: string, checkout: boolean): Promise<void>;
   checkout(branch: string): Promise<void>;
   readonly state?: { readonly HEAD?: GitBranch; readonly onDidChange?: vscode.Event<void> };
-  // Absent from older ones.
+  // The members below are missing in older versions.
   readonly onDidCommit?: vscode.Event<void>;
   getBranches?(query: { readonly remote: boolean }): Promise<readonly GitBranch[]>;
   getBranchBase?(name: string): Promise<GitBranch | undefined>;
@@ -56,7 +56,7 @@ interface FoundTodo {
   readonly lastLine: number;
 }
 
-/** The questions about tasks and files that the room of code answers. */
+/** The answers about tasks and files that the code room provides. */
 export interface CodeLinks {
   /** Its anchors, and its links to files of the working copies that are known here. */
   of(task: LinkedTask): readonly CodeLink[];
@@ -75,26 +75,26 @@ export interface CodeLinks {
   cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly label: string } | undefined;
   /** The cursor is on another line, or in another file. */
   readonly onDidMove: Event<void>;
-  /** Open tasks of what is in front: the file, and the branch. */
+  /** The open tasks of the active file and of the branch. */
   here(): readonly Id[];
-  /** The repository of the code in front, with the ids by which every computer knows it. */
+  /** The repository of the active file, with the ids by which every computer recognizes it. */
   repository(): Promise<Repository | undefined>;
-  /** Names of the repositories of this window, by the ids that tasks know them by. */
+  /** Names of the repositories of this window, by the ids that tasks have for them. */
   repositoryNames(): Promise<ReadonlyMap<string, string>>;
-  /** Tests whether a branch of that repository is the task's. */
+  /** True if a branch of that repository is the task's. */
   isBranchOf(task: Task, name: string): boolean;
-  /** The line that a task keeps for a branch whose name does not identify the task. */
+  /** The branch for the task to store, if its name does not identify the task. */
   branchLine(name: string): TaskBranch | undefined;
-  /** The end that the branch of a task came to. */
+  /** How the branch of a task ended; undefined while it exists. */
   endOf(id: Id): 'merged' | 'deleted' | undefined;
   /**
-   * The repository with this root, or the one in front, or that of the only folder; undefined if the git extension is not
+   * The repository with this root, or the active one, or that of the only folder; undefined if the git extension is not
    * available. Throws `invalid` if it could be any of several folders.
    */
   git(root?: vscode.Uri): Promise<GitRepository | undefined>;
   /** The roots of the open repositories, that in front first: of several working trees the first one's. */
   mainTrees(): Promise<readonly vscode.Uri[]>;
-  /** The repository whose root a folder is; undefined if it is none. */
+  /** The repository with this root; undefined if the folder is not one. */
   repositoryAt(root: vscode.Uri): Promise<Repository | undefined>;
 }
 
@@ -113,7 +113,7 @@ export function offerCodeLinks(links: CodeLinks): void {
   registered = links;
 }
 
-/** Tests whether rows were drawn before code locations were available. */
+/** True if rows were drawn before code locations were available. */
 export const linksWereMissed = (): boolean => wereMissed;
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */

@@ -8,7 +8,7 @@ import { localize } from './errorText';
 
 /** Texts about servers. The offline flavor is built with the file next to this one, which has none. */
 
-/** A sync problem of one task: an edit that gave way, or a refusal with the server's words. */
+/** A sync problem of one task: an edit that was replaced, or a refusal with the server's words. */
 export interface SyncIssue {
   readonly kind: 'conflict' | 'refused';
   readonly message?: Message;
@@ -62,7 +62,7 @@ export function accountNames({ accounts }: Pick<DuelineEngine, 'accounts'>): Rea
   );
 }
 
-/** Filters that only accounts give something to find. */
+/** Filters that find nothing without an account. */
 export const accountFilters = () => [
   { id: 'conflicts', name: t('Conflicts'), query: 'is:conflicted show:done sort:-modified', icon: 'git-compare' },
 ];

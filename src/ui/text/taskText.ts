@@ -48,7 +48,7 @@ export interface TaskContext {
   readonly isReadOnly?: boolean;
   /** The day that the heading above shows already. */
   readonly on?: Day;
-  /** The date that the series gives this occurrence, if it has a date of its own. */
+  /** The occurrence's date in the series, if it has a date of its own. */
   readonly movedFrom?: string | undefined;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: boolean;

@@ -18,7 +18,7 @@ import type {
   ToForm,
 } from '../../shared/taskEditorProtocol';
 import { type Announcement, announcementOf, isAnnouncement, perform } from '../../ui/announcements';
-import { givingFocusBack } from '../../ui/dialogs';
+import { restoringFocus } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { openFile } from '../../ui/taskLinks';
@@ -242,7 +242,7 @@ export class TaskPanel {
         return;
       case 'act':
         if (task.id > 0 || isOfAny(request.act))
-          await this.#run(acts[request.act], ...(task.id > 0 ? [this.#target(task)] : []));
+          await this.#run(commandIds[request.act], ...(task.id > 0 ? [this.#target(task)] : []));
     }
   }
 
@@ -317,7 +317,7 @@ export class TaskPanel {
   }
 
   async #run(command: CommandId, ...targets: TaskTarget[]): Promise<void> {
-    const returned = await givingFocusBack(
+    const returned = await restoringFocus(
       () => this.#isDisposed || this.panel.reveal(undefined, false),
       async () => vscode.commands.executeCommand(command, ...targets),
     );
@@ -374,7 +374,7 @@ function fieldOf(request: FromForm): string {
   return change?.type === 'field' ? change.field : change?.type === 'repeat' ? change.type : '';
 }
 
-const acts: Record<FormAct, CommandId> = {
+const commandIds: Record<FormAct, CommandId> = {
   complete: 'dueline.complete',
   editNotes: 'dueline.editNotes',
   openLink: 'dueline.openLink',

@@ -161,11 +161,11 @@ export class TreeDrag {
     checkLineCount(lines);
     const codes = await Promise.all(lines.map(line => (isLocal(line) ? codeLinks()?.atLink(line) : undefined)));
     const local = lines.find((line, at) => isLocal(line) && !codes[at]);
-    const tells = local === undefined || (await confirmPathInList(this.engine, destination, local));
+    const keepsPath = local === undefined || (await confirmPathInList(this.engine, destination, local));
     const changes = lines.map((line, at): TaskChange => {
       const { title, url } = nameOf(line);
       const code = codes[at];
-      const link = url === undefined || code || (isLocal(line) && !tells) ? {} : { url };
+      const link = url === undefined || code || (isLocal(line) && !keepsPath) ? {} : { url };
       const parent = destination.parentId ? { parentId: destination.parentId } : {};
       const anchors = code ? { anchors: [code.anchor] } : {};
       return { type: 'create', listId: destination.listId, input: { title, ...link, ...parent }, ...anchors };

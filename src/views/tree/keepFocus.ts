@@ -46,7 +46,7 @@ export function keepFocus(
   ];
 }
 
-/** An occurrence that is moved becomes a task of its own: the series that it belongs to is looked through. */
+/** An occurrence that is moved becomes a task of its own: the series that it belongs to is searched. */
 function heirsOfTask(tree: TaskTree, node: TaskNode, selected: readonly TreeNode[]): FocusedNode['heirs'] {
   const gone = new Set([node, ...selected].flatMap(one => (one.kind === 'task' ? one.taskId : [])));
   const series = tree.rowOf(node)?.task.masterId ?? node.taskId;

@@ -31,7 +31,7 @@ export class RefreshQueue {
   soon(nodes: Iterable<TreeNode> | 'all'): void {
     this.#add(nodes);
     if (!this.#drawn.isDrawing) this.#reportAll();
-    else if (this.#hasWaiting) this.#timer ??= setTimeout(() => this.#giveUp(), timeoutMs);
+    else if (this.#hasWaiting) this.#timer ??= setTimeout(() => this.#stopWaiting(), timeoutMs);
   }
 
   /** Reports these nodes and the waiting ones at once, before the editor is asked to reveal one. */
@@ -82,8 +82,8 @@ export class RefreshQueue {
     });
   }
 
-  #giveUp(): void {
-    this.#drawn.giveUpWaiting();
+  #stopWaiting(): void {
+    this.#drawn.stopWaiting();
     this.#reportAll();
   }
 

@@ -42,7 +42,7 @@ export class RenderedNodes {
   }
 
   /** It asks for nothing below a view that is hidden. */
-  giveUpWaiting(): void {
+  stopWaiting(): void {
     this.#pending.clear();
   }
 

@@ -168,8 +168,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   rowsAround({ parent }: TreeNode): readonly TreeNode[] {
     if (!parent) return this.rootNodes();
     if (parent.kind === 'account' || parent.kind === 'folder') return this.branchesOf(parent);
-    const around = this.childrenOf(parent);
-    return around instanceof Promise ? [] : around;
+    const siblings = this.childrenOf(parent);
+    return siblings instanceof Promise ? [] : siblings;
   }
 
   protected childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {

@@ -11,7 +11,7 @@ export interface UnloadedTab {
 }
 
 /**
- * The setups of tabs whose page has not loaded yet. After a reload, VS Code gives a tab the state that its page stored.
+ * The setups of tabs whose page has not loaded yet. After a reload, VS Code restores the state that a tab's page stored.
  * A page that was hidden before it loaded has stored none: its setup is found here by the title, which VS Code keeps.
  */
 export class UnloadedTabs<Setup> {

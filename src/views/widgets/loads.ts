@@ -12,7 +12,7 @@ import type { WidgetContext } from './widgetContext';
 /** The lines of each group, by its key. */
 type LinesOfGroups = ReadonlyMap<string, readonly Occurrence[]>;
 
-/** The loads of the groups. Undefined without any estimate: then nothing is looked up. */
+/** The loads of the groups. Undefined without any estimate: then nothing is computed. */
 export function loadsOf(context: WidgetContext, shown: LinesOfGroups, groups: readonly GroupView[]): Loads | undefined {
   const { engine, setup } = context;
   const { grouping, layout } = widgets[setup.kind];

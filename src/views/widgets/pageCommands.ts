@@ -2,7 +2,7 @@ import type { CommandId } from '../../contributions/definitions';
 import { t } from '../../shared/l10n';
 import type { RowAct, WidgetAct } from '../../shared/widgetProtocol';
 
-/** The commands that do what a page asks for. */
+/** The commands behind the actions of a page. */
 
 export const rowCommands: Record<RowAct, CommandId> = {
   complete: 'dueline.complete',

@@ -27,7 +27,7 @@ interface Target {
     | undefined;
 }
 
-/** The changes that give tasks the values of their new group. Completing is a separate command, since it may ask. */
+/** The changes that set the values of the new group in tasks. Completing is a separate command, since it may ask. */
 export const movesInto = (
   engine: DuelineEngine,
   rows: readonly MovedRow[],

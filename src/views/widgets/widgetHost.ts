@@ -14,7 +14,7 @@ import type { DropValues, GroupView, ToPage, WidgetAct, WidgetSetup } from '../.
 import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, isAnnouncement, performOnList } from '../../ui/announcements';
 import { createListInSameAccount } from '../../ui/defaultList';
-import { givingFocusBack, isAsking, offerManualOrder } from '../../ui/dialogs';
+import { isAsking, offerManualOrder, restoringFocus } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
@@ -40,9 +40,9 @@ const canDrop = vscode.version.localeCompare('1.93', 'en', { numeric: true }) >=
 interface SetupBox {
   current(): WidgetSetup;
   change(change: SetupChange): Promise<void>;
-  /** The page has loaded, and keeps what it gets. */
+  /** Called once the page has loaded, and keeps the messages that it gets. */
   loaded?(): void;
-  /** Gives the page the focus. */
+  /** Moves the focus to the page. */
   focus(): void;
 }
 
@@ -170,7 +170,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     }
     try {
       const focus = () => this.#post({ type: 'focus', afterQuestion: true });
-      await givingFocusBack(focus, () => this.#answer(request));
+      await restoringFocus(focus, () => this.#answer(request));
     } catch (error) {
       const line = 'request' in request ? request.request : undefined;
       this.#post({ type: 'failed', message: explain(error), ...(line === undefined ? {} : { request: line }) });
@@ -298,7 +298,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     return vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
   }
 
-  /** The editor keeps a drag from pages until Shift is held; over views it gives no hint of this. */
+  /** The editor keeps a drag from pages until Shift is held; over views it shows no hint of this. */
   #announceHowToDrop(): void {
     const takes = canDrop && this.isVisible() && this.#groups.some(({ dropValues }) => dropValues !== undefined);
     if (takes) this.#post({ type: 'announced', text: t('Hold Shift to drop tasks here.') });

@@ -397,7 +397,7 @@ describe('a resource', () => {
     assert.equal(broken.master?.fields.uid, 'a');
   });
 
-  it('that is cut off is read as far as it goes', () => {
+  it('that is cut off is read up to its end', () => {
     const { master, faults } = readResource('BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:half');
     assert.equal(master?.fields.title, 'half');
     assert.deepEqual(

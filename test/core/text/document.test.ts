@@ -327,9 +327,9 @@ describe('lines of tasks as text', () => {
   it('that were not accepted are put back in place', () => {
     const text = 'One  dl-aaaa\nTwo  dl-bbbb\n';
     const left = [
-      { raw: '!high', above: ['dl-bbbb', 'dl-aaaa'] },
-      { raw: 'Mine', id: 'dl-aaaa', above: [] },
-      { raw: 'First', above: [] },
+      { raw: '!high', keysAbove: ['dl-bbbb', 'dl-aaaa'] },
+      { raw: 'Mine', id: 'dl-aaaa', keysAbove: [] },
+      { raw: 'First', keysAbove: [] },
     ];
     assert.equal(withLeftovers(text, left), 'First\nMine  dl-aaaa\nTwo  dl-bbbb\n!high\n');
   });

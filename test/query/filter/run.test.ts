@@ -84,7 +84,7 @@ describe('filter: running on a real store', () => {
     assert.deepEqual(titles('limit:1'), ['above']);
     assert.deepEqual(titles('', 2), ['above', 'b waits']);
     assert.deepEqual(titles('title:above show:subtasks'), ['above']);
-    // With an order that SQL knows, it cuts the rows.
+    // If SQL knows the order, it limits the rows itself.
     const ordered = (query: string) =>
       filled.titles(`@Hiding ${query}`, aContext({ isVisible: ({ title }) => title === 'c blocks' }));
     assert.deepEqual(ordered('sort:created limit:1'), ['c blocks']);

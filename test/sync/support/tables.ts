@@ -6,10 +6,10 @@ export type Values<F> = { readonly [K in keyof F]: readonly F[K][] };
 
 type Some<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
 
-/** A row of a table: what it says of the facts, as one value or several; a fact that it leaves out may be anything. */
+/** A row of a table, with one or several values of each fact; a missing fact may have any value. */
 interface Row<F, D> {
   readonly it: string;
-  /** One of these holds, too. */
+  /** At least one of these must hold, too. */
   readonly given?: readonly Some<F>[];
   readonly facts: Some<F>;
   readonly is: D;
@@ -25,7 +25,7 @@ export const combinations = <F extends object>(values: Values<F>): F[] =>
 /** The values of a fact; the compiler asks for each of them. */
 export const valuesOf = <V extends string>(values: Record<V, 0>): V[] => Object.keys(values) as V[];
 
-/** The rows of a table that are the first to fit for no combination. */
+/** The rows of a table that are not the first match of any combination. */
 export function unusedRows<F extends object, A extends string>(
   rules: readonly DecisionRule<F, A>[],
   values: Values<F>,
@@ -34,7 +34,7 @@ export function unusedRows<F extends object, A extends string>(
   return rules.filter(rule => !used.has(rule));
 }
 
-/** The values in a row of a table for which another row is always the first to fit. */
+/** The values in a row of a table for which another row always matches first. */
 export function unusedValues<F extends object, A extends string>(
   rules: readonly DecisionRule<F, A>[],
   values: Values<F>,
@@ -55,7 +55,7 @@ const has = <F extends object>(facts: F, some: Some<F>): boolean =>
 const fits = <F extends object>({ given = [{}], facts }: Row<F, unknown>, all: F): boolean =>
   has(all, facts) && given.some(some => has(all, some));
 
-/** Every combination is in exactly one row, and is decided as that says. */
+/** Checks that each combination is in exactly one row and gets its decision. */
 export function holds<F extends object, D>(
   rows: readonly Row<F, D>[],
   values: Values<F>,

@@ -4,7 +4,7 @@ export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'y
 export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
 /**
- * Words that hold a phrase together and have no value of their own. A number after a `label` tells which one is meant;
+ * Words that hold a phrase together and have no value of their own. A number after a `label` identifies one of several;
  * an `idiom` is not a date whatever it contains; text after a `link` has nothing to do with the date before it. A day
  * right after `about`, an `article` or `except` belongs to that word, and with it to the title.
  */

@@ -1,15 +1,16 @@
 import { readLine, writeLine } from './line';
 import { type Layout, readText, splitLines } from './readText';
 
-/** A line that could not be taken, and the lines above it from the nearest on, by the IDs of their tasks and the keys of headings. */
+/** A line that could not be saved. */
 export interface Leftover {
   readonly raw: string;
   /** The ID of its task; absent on a line that should become a task. */
   readonly id?: string;
-  readonly above: readonly string[];
+  /** The lines above it, the nearest first: the IDs of tasks and the keys of headings. */
+  readonly keysAbove: readonly string[];
 }
 
-/** Puts lines that were not taken back into a text that was written from the tasks, as they were and where they were. */
+/** Puts unsaved lines back into a text that was written from the tasks, unchanged and in their old positions. */
 export function withLeftovers(text: string, leftovers: readonly Leftover[], layout: Layout = 'list'): string {
   if (leftovers.length === 0) return text;
   const lines = splitLines(text).slice(0, -1);
@@ -18,7 +19,7 @@ export function withLeftovers(text: string, leftovers: readonly Leftover[], layo
   for (const { id, at } of tasks) if (id !== undefined) indexes.set(id, at);
   for (const { key, at } of headings) indexes.set(key, at);
   const behind = new Map<number, string[]>();
-  for (const { raw, id, above } of leftovers) {
+  for (const { raw, id, keysAbove } of leftovers) {
     const own = id === undefined ? undefined : indexes.get(id);
     const line = readLine(raw, 0);
     if (own !== undefined && line) {
@@ -26,7 +27,7 @@ export function withLeftovers(text: string, leftovers: readonly Leftover[], layo
       lines[own] = writeLine({ ...line, indent, number, id });
       continue;
     }
-    const anchor = above.find(one => indexes.has(one));
+    const anchor = keysAbove.find(one => indexes.has(one));
     const at = anchor === undefined ? -1 : indexes.get(anchor)!;
     const texts = behind.get(at);
     if (texts) texts.push(raw.trimEnd());

@@ -46,7 +46,7 @@ function partsOf(engine: DuelineEngine, before: Partial<Task>, after: Partial<Ta
 }
 
 /** The effect of a step in words: the values of one task, or the titles of several. */
-export function whatChanged(engine: DuelineEngine, step: UndoableStep): string {
+export function effectText(engine: DuelineEngine, step: UndoableStep): string {
   const changes = step.changes();
   const [only] = changes;
   if (changes.length === 1)

@@ -62,7 +62,7 @@ async function here(session: Session): Promise<void> {
   session.out.print(lines.join('\n'));
 }
 
-export const lookCommands: Readonly<Record<string, Command>> = {
+export const overviewCommands: Readonly<Record<string, Command>> = {
   here: {
     usage: '',
     summary: 'List the tasks linked to code in this folder or to its branch, with their locations',
