@@ -389,12 +389,12 @@ describe('pulling', () => {
     );
   });
 
-  for (const [how, givesTexts] of [
+  for (const [how, returnsTexts] of [
     ['one answer is stored', true],
     ['batches come', false],
   ] as const) {
     it(`A64 stops at once if it is canceled while ${how}, and continues later`, async () => {
-      world.list.returnsTexts = givesTexts;
+      world.list.returnsTexts = returnsTexts;
       many(1000);
       const engine = await world.devices.open(world.server);
       await assert.rejects(cancelledAt(engine, 1), { kind: 'cancelled' });

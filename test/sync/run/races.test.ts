@@ -151,12 +151,12 @@ describe('actions of the user while a request is under way', () => {
     assert.match(world.list.get('t.ics'), /X-OWN:kept/);
   });
 
-  for (const [how, givesTexts] of [
+  for (const [how, returnsTexts] of [
     ['in one answer', true],
     ['batch by batch', false],
   ] as const)
     it(`keeps what was added to a list that a long sync is pulling ${how}`, async () => {
-      world.list.returnsTexts = givesTexts;
+      world.list.returnsTexts = returnsTexts;
       for (let at = 0; at < 300; at++) world.put(`t${at}`, `SUMMARY:Task ${at}`);
       const engine = await world.devices.open(world.server);
       const device = world.devices.list(engine, 'tasks');
