@@ -67,7 +67,7 @@ export const taskActions = {
   trash: 'move it to the trash',
   recreate: 'keep it here, and create it there again',
   search: 'look for it in the other lists',
-  giveWay: 'keep the edit as a conflict, and take the server’s version',
+  keepAsConflict: 'keep the edit as a conflict, and take the server’s version',
   restore: 'bring it back here',
   sendBack: 'back to the list that it came from; otherwise it stays, with an error',
 } as const;
@@ -130,7 +130,7 @@ export const taskRules: readonly DecisionRule<TaskFacts, TaskAction>[] = [
   { when: { base: 'none', remote: 'readOnly' }, action: 'sendBack', log: 'created in a list that became read-only' },
   {
     when: { local: 'edited', remote: 'readOnly' },
-    action: 'giveWay',
+    action: 'keepAsConflict',
     log: 'edited in a list that became read-only, kept as a conflict',
   },
   { when: { remote: 'readOnly' }, action: 'restore', log: 'deleted in a list that became read-only, brought back' },

@@ -23,8 +23,8 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   });
   const rowsTo = (...actions: TaskAction[]) =>
     decided.flatMap(({ row, action }) => (actions.includes(action) ? row : []));
-  const restored = rowsTo('giveWay', 'restore');
-  const conflicts = rowsTo('giveWay').map(task => {
+  const restored = rowsTo('keepAsConflict', 'restore');
+  const conflicts = rowsTo('keepAsConflict').map(task => {
     const theirs = ledger.anyBase(account.id, task.href!)?.text ?? '';
     return conflictOf(store, task, { at: clock.now(), reason: 'readOnly', lost: [], theirs });
   });

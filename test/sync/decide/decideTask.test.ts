@@ -154,7 +154,7 @@ describe('a task’s resource', () => {
       {
         it: 'keeps an edit in a read-only list as a conflict',
         facts: { remote: 'readOnly', local: 'edited', base: ['known', 'unknown', ...withoutAnswer] },
-        is: 'giveWay',
+        is: 'keepAsConflict',
       },
       {
         it: 'is restored if it was deleted in a read-only list',
