@@ -262,6 +262,12 @@ describe('a list as text', () => {
       items.some(({ insertText }) => insertText === '#errand'),
       JSON.stringify(items.slice(0, 3)),
     );
+    const offered = async (column: number, sign?: string) => {
+      const at = [document.uri, new vscode.Position(1, column), sign] as const;
+      return (await executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', ...at)).items.length;
+    };
+    // At the sign alone and in a word, Enter would take what is offered.
+    assert.deepEqual([await offered(3, '!'), await offered(12), (await offered(10)) > 0], [0, 0, true]);
     const [hover] = await executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       document.uri,
