@@ -50,8 +50,9 @@ async function askForMissing(run: AccountRun, remote: Map<Href, RemoteList>): Pr
   for (const list of missing) {
     try {
       const direct = await run.remote.list(list.href!);
-      if (!direct) gone.push(list);
-      else remote.set(await addressOf(run, list, direct, remote), direct);
+      const href = direct && (await addressOf(run, list, direct, remote));
+      if (direct && href !== undefined) remote.set(href, { ...direct, href });
+      else gone.push(list);
     } catch (error) {
       if (stopsAccount(error)) throw error;
       run.tally.listErrors.set(list.id, messageOf(error));
@@ -60,15 +61,20 @@ async function askForMissing(run: AccountRun, remote: Map<Href, RemoteList>): Pr
   return gone;
 }
 
-/** A server that has moved a list redirects from its old address. A second list would have its tasks twice. */
+/**
+ * A server that has moved a list redirects from its old address. A second list would have its tasks twice. Undefined if
+ * another list has the new address: then this one is gone, and its tasks are not searched for among those of the other.
+ */
 async function addressOf(
   run: AccountRun,
   list: TaskList,
   direct: RemoteList,
   remote: ReadonlyMap<Href, RemoteList>,
-): Promise<Href> {
+): Promise<Href | undefined> {
+  // A server may write an address with a slash at its end and without one.
   const isIts = (href: Href | null) => href !== null && withSlash(href) === withSlash(direct.href);
-  if (listsOf(run.store, run.account.id).some(({ href }) => isIts(href))) return list.href!;
+  if (isIts(list.href)) return list.href!;
+  if (listsOf(run.store, run.account.id).some(({ href }) => isIts(href))) return undefined;
   const to = [...remote.keys()].find(isIts) ?? direct.href;
   await readdress(run, list, to);
   return to;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pick } from '../../support/pick';
 import { multistatus, withProps } from '../support/serverLists';
+import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 describe('lists and accounts', () => {
@@ -136,6 +137,43 @@ describe('lists and accounts', () => {
     assert.deepEqual(device.titles(), ['Mine']);
     assert.deepEqual([...moved.items.keys()], ['/moved/tasks/a.ics']);
     assert.match(moved.get('a.ics'), /SUMMARY:Mine/);
+  });
+
+  it('A60 keeps a list here whose old address leads to another list, and mixes no tasks', async () => {
+    const other = world.server.addList('other');
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:${uid}`);
+    other.put('o.ics', todoText('o', 'SUMMARY:o'));
+    const { engine, id, byUid } = await world.device();
+    await engine.updateTask(byUid('a')!.id, { title: 'Mine' });
+    world.server.lists.delete(world.list.path);
+    world.server.hook = ({ path }) =>
+      path.startsWith(world.list.path)
+        ? { status: 301, headers: { location: path.replace(world.list.path, other.path) } }
+        : undefined;
+    for (let run = 0; run < 2; run++) assert.equal((await world.report(engine)).error, null);
+    const titlesOf = (list: number) => engine.query('sort:title', { lists: [list] }).map(({ task }) => task.title);
+    const otherId = engine.lists().find(({ href }) => href === other.path)!.id;
+    assert.deepEqual([titlesOf(id), titlesOf(otherId)], [['b', 'Mine'], ['o']]);
+    assert.equal(engine.lists().find(list => list.id === id)!.accountId, null);
+    assert.deepEqual([...other.items.keys()], [`${other.path}o.ics`]);
+  });
+
+  it('A60 has a list once that is not among the lists, and whose address the server writes without a slash', async () => {
+    world.put('a', 'SUMMARY:a');
+    const device = await world.device();
+    const { path } = world.list;
+    world.server.hook = (request, next) => {
+      if (request.path === '/home/') return multistatus(withProps('/home/', ''));
+      const isOfList = request.method === 'PROPFIND' && request.path === path && request.headers.depth === '0';
+      return isOfList ? { ...next(), body: next().body!.replace(path, path.slice(0, -1)) } : undefined;
+    };
+    await device.sync();
+    const ofAccount = device.engine.lists().filter(({ accountId }) => accountId !== null);
+    assert.deepEqual(
+      ofAccount.map(({ id }) => id),
+      [device.id],
+    );
+    assert.deepEqual(device.titles(), ['a']);
   });
 
   it('finds what happened in a list while it was hidden', async () => {
