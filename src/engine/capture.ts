@@ -136,7 +136,9 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
   );
 }
 
-const openWithUrl = 't.is_deleted = 0 AND t.master_id IS NULL AND t.status < 2 AND t.url IS NOT NULL';
+/** A series is left out: it may have no occurrence left, and a link that is added then is a task of its own. */
+const openWithUrl =
+  't.is_deleted = 0 AND t.master_id IS NULL AND t.rrule IS NULL AND t.rdate IS NULL AND t.status < 2 AND t.url IS NOT NULL';
 
 /** The open task of each address, in every list. */
 export function openByAddress(
@@ -193,8 +195,10 @@ export async function captureLines(
       const line = lines[at]!;
       const [parent, isDone] = [parentOf(line), line.isDone];
       const parentId = parent && ids.get(parent);
+      // Another process may have added the parent to another list.
+      const listId = editor.tx.task(parentId ?? 0)?.listId ?? target.listId;
       const fields = { ...(parentId !== undefined && { parentId }), ...(isDone && { status: Status.completed }) };
-      const id = createCaptured(editor, { ...target, input: { ...target.input, ...fields } });
+      const id = createCaptured(editor, { ...target, listId, input: { ...target.input, ...fields } });
       ids.set(target, id);
       made.push(id);
     }

@@ -446,6 +446,31 @@ describe('tasks of other programs', () => {
     assert.deepEqual(added.map(({ length }) => length).sort(), [1, 3]);
   });
 
+  it('are added below a link that another process has just added to another list', async () => {
+    const folder = started.folder();
+    const first = await started.open({ folder });
+    const lists = [first.defaultListId(), await first.createList({ name: 'Other' })] as const;
+    const both = [first, await started.open({ folder })] as const;
+    const text = '- https://github.com/o/r/issues/1\n  - Measure';
+    await Promise.all(both.map((engine, at) => engine.quickAddLines(taskLines(text), { listId: lists[at]! })));
+    await first.refresh();
+    const shown = first.query('sort:title').map(({ task }) => task.title);
+    assert.deepEqual(shown, ['Measure', 'Measure', 'o/r#1']);
+    assert.equal(new Set(first.query('').map(({ task }) => task.listId)).size, 1);
+  });
+
+  it('are added if only a series that shows nowhere has their address', async () => {
+    const engine = await started.open();
+    const listId = engine.defaultListId();
+    const url = 'https://github.com/o/r/issues/1';
+    const lines = ['UID:s', 'SUMMARY:Skipped', `URL:${url}`, 'DUE;VALUE=DATE:20260101', 'RRULE:FREQ=DAILY;COUNT=1'];
+    const series = [...lines, 'EXDATE;VALUE=DATE:20260101'].join('\r\n');
+    const calendar = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n${series}\r\nEND:VTODO\r\nEND:VCALENDAR\r\n`;
+    await engine.importTasks('ics', calendar, listId);
+    assert.deepEqual(engine.query(''), []);
+    assert.equal((await engine.quickAddLines(taskLines(url), { listId })).length, 1);
+  });
+
   it('are left out of pasted links if an open task in any list has the address', async () => {
     const engine = await started.open();
     const listId = engine.defaultListId();
