@@ -203,7 +203,7 @@ export function cardTemplate(row: RowDetails, position: RowPosition): TemplateRe
     <div class="title" dir="auto" title=${[row.title, row.when, row.parent && `› ${row.parent}`, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${
       time || facts.length > 0 || row.recurring || signs(row).length > 0
-        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}${time || facts.length > 0 ? html`<span class="parts">${time ? html`<bdi class=${when ? 'time' : nothing}>${time}</bdi>` : nothing}${partsOf(facts, time !== '')}</span>` : nothing}</div>`
+        ? html`<div class="when">${time || facts.length > 0 ? html`<span class="parts">${time ? html`<bdi class=${when ? 'time' : nothing}>${time}</bdi>` : nothing}${partsOf(facts, time !== '')}</span>` : nothing}${row.recurring ? repeatSign(row) : nothing}${signs(row)}</div>`
         : nothing
     }
     ${buttonsTemplate(row, position)}
