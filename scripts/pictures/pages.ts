@@ -24,6 +24,10 @@ const line = 'Fix the login test tomorrow 9am #backend !high @Work';
 export async function otherPages(tools: PictureTools): Promise<void> {
   const { window, draw } = tools;
   await window.command('workbench.action.closeSidebar');
+  await window.resize(860, 260);
+  await window.command('dueline.editAsText', { listId: tools.work });
+  await window.page.waitForTimeout(2000);
+  await draw(window.page.locator('.editor-group-container'), 'text');
   await terminal(tools);
   await dependencies(tools);
   await agentChanges(tools);
