@@ -98,10 +98,9 @@ export class TaskEditor {
 
   /** The series goes on, or ends with its last occurrence; if a series is cancelled, all of it is. */
   #closesOccurrence(input: TaskEdit, task: Task): boolean {
+    if (isClosed(task) || this.#seriesOf(task) === undefined) return false;
     const status = statusAfter(input, task);
-    if (status === Status.completed) return task.status !== status && this.#seriesOf(task) !== undefined;
-    const isCancelled = status === Status.cancelled && task.masterId !== null && !isClosed(task);
-    return isCancelled && this.#seriesOf(task) !== undefined;
+    return status === Status.completed || (status === Status.cancelled && task.masterId !== null);
   }
 
   /** Ends the series; the rest of the input applies to the task that no longer repeats. */

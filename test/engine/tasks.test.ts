@@ -506,6 +506,17 @@ describe('repeating tasks through the engine', () => {
     }
   });
 
+  it('completes by its status what was skipped or cancelled', async () => {
+    const id = await engine.createTask(inbox, weekly);
+    await engine.skipOccurrence(id);
+    const [skipped] = engine.overridesOf(id);
+    await engine.updateTask(skipped!.id, { status: 2 });
+    assert.deepEqual([engine.task(skipped!.id)!.status, engine.task(id)!.status], [2, 0]);
+    await engine.updateTask(id, { status: 3 });
+    await engine.updateTask(id, { percentComplete: 100 });
+    assert.equal(engine.task(id)!.status, 2);
+  });
+
   it('counts each occurrence of a series once when the last one is done', async () => {
     const id = await engine.quickAdd('Standup every day until tomorrow 15:00');
     const dones = () => [
