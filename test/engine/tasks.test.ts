@@ -517,6 +517,23 @@ describe('repeating tasks through the engine', () => {
     assert.equal(engine.task(id)!.status, 2);
   });
 
+  it('moves a series on to the dates of its own completed occurrences, and back', async () => {
+    for (const distance of [1, -1]) {
+      const due = day('2026-11-16');
+      const id = await engine.createTask(inbox, { title: 'a', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+      for (let count = 0; count < 3; count++) await engine.completeTask(id);
+      const done = () =>
+        engine
+          .overridesOf(id)
+          .map(({ recurrenceId }) => (recurrenceId! - due) / 86_400_000)
+          .sort((a, b) => a - b);
+      await engine.editOccurrence(id, day('2026-11-19'), 'all', { due: day('2026-11-19') + distance * 86_400_000 });
+      assert.deepEqual(done(), [distance, distance + 1, distance + 2]);
+      await engine.undo();
+      assert.deepEqual(done(), [0, 1, 2]);
+    }
+  });
+
   it('counts each occurrence of a series once when the last one is done', async () => {
     const id = await engine.quickAdd('Standup every day until tomorrow 15:00');
     const dones = () => [

@@ -75,13 +75,20 @@ function editAll(series: SeriesRows, context: SeriesContext, target: OpenInstanc
   const progress = kdeMoved(master, moved, shifted);
   return [
     update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context), ...progress }),
-    ...overrides
-      .filter(({ recurrenceId }) => recurrenceId !== null)
-      .map(row =>
-        update(row, { ...shiftedOverrideDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) }),
-      ),
+    ...inFreeOrder(overrides, shifted).map(row =>
+      update(row, { ...shiftedOverrideDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) }),
+    ),
     ...own,
   ];
+}
+
+/** No occurrence moves to the date of another one before that has left it. */
+function inFreeOrder(overrides: readonly Task[], shifted: (value: number) => number): Task[] {
+  const named = overrides
+    .filter(({ recurrenceId }) => recurrenceId !== null)
+    .sort((one, other) => one.recurrenceId! - other.recurrenceId!);
+  const first = named[0]?.recurrenceId ?? 0;
+  return shifted(first) > first ? named.reverse() : named;
 }
 
 /** Occurrences after an override with RANGE=THISANDFUTURE are moved like the rest of the series. */
