@@ -77,6 +77,13 @@ describe('a text in a file', () => {
     assert.deepEqual(titlesOf(work), ['Milk 2', 'Bread 0', 'Milk 0']);
   });
 
+  // This takes two minutes if each line is compared with the task of every other one.
+  it('finds each of very many equal lines again', async () => {
+    const text = 'Same #a\n'.repeat(5000);
+    await save(text);
+    assert.deepEqual(await save(text), nothing);
+  });
+
   it('never stands for a task of another list, or below another task', async () => {
     await save('[x] Milk\nBread\nRome\n  Pack\n  [x] Book\n', { listId: home });
     const before = engine.rows(home);

@@ -20,24 +20,18 @@ export function recognizeLines(planner: TextPlanner, text: string): string {
   const before = planner.write(text);
   const found = new Map<OutlineLine, Id>();
   const taken = new Set<Id>();
-  const take = (line: OutlineLine, row: Id) => {
-    if (taken.has(row)) return;
-    taken.add(row);
-    found.set(line, row);
-  };
   for (const line of lines) {
     const row = line.id === undefined ? undefined : planner.names.rowOf(line.id);
-    if (row !== undefined && before.ids.has(row)) take(line, row);
+    if (row === undefined || !before.ids.has(row) || taken.has(row)) continue;
+    taken.add(row);
+    found.set(line, row);
   }
   const own = new Set(found.keys());
-  const places = new Places(planner, before.lists);
+  const places = new Places(planner, before.lists, taken);
   for (const line of lines) {
     if (found.has(line) || (line.parent && !found.has(line.parent))) continue;
-    const fitting = places.of(line, line.parent && found.get(line.parent)).filter(({ id }) => !taken.has(id));
-    const isSame = (task: Task) => boxOf(task) === line.box;
-    const isTicked = (task: Task) => line.box !== '' && boxOf(task) === '' && !isRecurring(task);
-    const task = fitting.find(isSame) ?? fitting.find(isTicked);
-    if (task) take(line, task.id);
+    const row = places.take(line, line.parent && found.get(line.parent));
+    if (row !== undefined) found.set(line, row);
   }
   if (found.size === own.size) return text;
   const written = planner.writeWith(found.values());
@@ -50,17 +44,18 @@ export function recognizeLines(planner: TextPlanner, text: string): string {
   return raw.join('\n');
 }
 
-/** The tasks of the store by their lists, parents and titles. */
+/** The tasks of the store, by their lists, parents and titles, that no line stands for yet. */
 class Places {
   readonly #tasks = new Map<string, Task[]>();
 
   constructor(
     private readonly planner: TextPlanner,
     private readonly lists: ReadonlyMap<string, Id>,
+    taken: ReadonlySet<Id>,
   ) {
     for (const list of planner.engine.lists())
       for (const task of planner.engine.rows(list.id)) {
-        if (task.isDeleted || task.masterId !== null) continue;
+        if (task.isDeleted || task.masterId !== null || taken.has(task.id)) continue;
         const key = keyOf(task.listId, task.parentId, sanitize(task.title ?? '').trim());
         const others = this.#tasks.get(key);
         if (others) others.push(task);
@@ -68,18 +63,24 @@ class Places {
       }
   }
 
-  /** The tasks that a line may stand for, if it is below the task with this row. */
-  of({ words, heading }: OutlineLine, parentId: Id | undefined): readonly Task[] {
+  /** The task that a line stands for, which no other line does from now on. The line is below the task with this row. */
+  take({ words, heading, box }: OutlineLine, parentId: Id | undefined): Id | undefined {
     const { engine, target } = this.planner;
     const parsed = this.planner.parse(words);
-    if (parsed.problem) return [];
+    if (parsed.problem) return undefined;
     const own = 'listId' in target ? target.listId : engine.defaultListId();
     const above =
       parentId === undefined ? (heading ? this.lists.get(heading.key) : own) : engine.task(parentId)?.listId;
     const listId = parsed.listId ?? above;
-    if (listId === undefined || (parentId !== undefined && listId !== above)) return [];
+    if (listId === undefined || (parentId !== undefined && listId !== above)) return undefined;
     const tasks = this.#tasks.get(keyOf(listId, parentId ?? null, parsed.title)) ?? [];
-    return tasks.filter(task => this.#isTrueOf(task, parsed));
+    const isSame = (task: Task) => boxOf(task) === box;
+    const isTicked = (task: Task) => box !== '' && boxOf(task) === '' && !isRecurring(task);
+    for (const isFitting of [isSame, isTicked]) {
+      const at = tasks.findIndex(task => isFitting(task) && this.#isTrueOf(task, parsed));
+      if (at >= 0) return tasks.splice(at, 1)[0]!.id;
+    }
+    return undefined;
   }
 
   #isTrueOf(task: Task, { input, fromCompletion, after = [] }: ParsedQuickAdd): boolean {
