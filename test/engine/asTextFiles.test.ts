@@ -137,6 +137,36 @@ describe('a text in a file', () => {
     assert.deepEqual([named('Packed').parentId, named('Packed').status], [named('Trip').id, Status.completed]);
   });
 
+  it('leaves a subtask below its parent if the line of the parent is removed, and another line is above', async () => {
+    await save('One\nTwo\n  Below\n');
+    const tasks = engine.asText({ listId: work });
+    const { text } = tasks.write();
+    tasks.dispose();
+    assert.deepEqual(await save(text.replace(/Two.*\n/, '')), nothing);
+    assert.equal(named('Below').parentId, named('Two').id);
+  });
+
+  it('lets a task wait that a line without a number stands for', async () => {
+    await save('One\nTwo\n');
+    await engine.apply([{ type: 'blockers', id: named('Two').id, add: [named('One').id] }]);
+    for (const text of ['One\nTwo\n', 'One\nNew\nTwo\n']) {
+      await save(text);
+      assert.deepEqual(
+        engine.blockersOf(named('Two')).map(({ task }) => task?.title),
+        ['One'],
+      );
+    }
+  });
+
+  it('adds a series once whose line is ticked, and completes no other occurrence of it', async () => {
+    const text = '[x] Water every 3 days\n[x] Mow 2026-11-21 every! week\n[x] Water\n';
+    const first = await save(text);
+    assert.deepEqual([first.added, first.completed], [3, 3]);
+    const before = state();
+    assert.deepEqual(await save(text), nothing);
+    assert.deepEqual(state(), before);
+  });
+
   it('adds each random text once', async () => {
     const typist = new Typist(newRandom(seedOr(62)));
     for (let file = 0; file < files; file++) {

@@ -13,7 +13,8 @@ import { boxOf } from './writeTasks';
  * The text with the IDs of the tasks that its lines stand for. A line without an ID stands for the task with its title at
  * its place, below the same task and in the same list, if everything else that it says is true of that task, too. It
  * completes an open task by its tick; a closed task only stands for a line with its tick. So nothing is moved, and the same
- * file adds nothing again.
+ * file adds nothing again. The tick of a line that repeats changes no series that is there: it would complete one occurrence
+ * with each import.
  */
 export function recognizeLines(planner: TextPlanner, text: string): string {
   const { tasks: lines, layout } = readText(text, layoutOf(planner.target));
@@ -39,10 +40,16 @@ export function recognizeLines(planner: TextPlanner, text: string): string {
   const raw = splitLines(text);
   for (const [line, row] of found) {
     const id = written.ids.get(row);
-    if (!own.has(line) && id !== undefined) raw[line.at] = writeLine({ ...line, words: wordsOf.get(id)!, id });
+    if (own.has(line) || id === undefined) continue;
+    const box = isOccurrence(line, planner.engine.task(row)!) ? '' : line.box;
+    raw[line.at] = writeLine({ ...line, box, words: wordsOf.get(id)!, id });
   }
   return raw.join('\n');
 }
+
+/** True if the line has the tick of an occurrence, and the task is the series that goes on. */
+const isOccurrence = ({ box }: OutlineLine, task: Task): boolean =>
+  box === 'x' && boxOf(task) === '' && isRecurring(task);
 
 /** The tasks of the store, by their lists, parents and titles, that no line stands for yet. */
 class Places {
@@ -64,8 +71,9 @@ class Places {
   }
 
   /** The task that a line stands for, which no other line does from now on. The line is below the task with this row. */
-  take({ words, heading, box }: OutlineLine, parentId: Id | undefined): Id | undefined {
+  take(line: OutlineLine, parentId: Id | undefined): Id | undefined {
     const { engine, target } = this.planner;
+    const { words, heading, box } = line;
     const parsed = this.planner.parse(words);
     if (parsed.problem) return undefined;
     const own = 'listId' in target ? target.listId : engine.defaultListId();
@@ -76,21 +84,25 @@ class Places {
     const tasks = this.#tasks.get(keyOf(listId, parentId ?? null, parsed.title)) ?? [];
     const isSame = (task: Task) => boxOf(task) === box;
     const isTicked = (task: Task) => box !== '' && boxOf(task) === '' && !isRecurring(task);
-    for (const isFitting of [isSame, isTicked]) {
-      const at = tasks.findIndex(task => isFitting(task) && this.#isTrueOf(task, parsed));
+    for (const isFitting of [isSame, isTicked, (task: Task) => isOccurrence(line, task)]) {
+      const at = tasks.findIndex(task => isFitting(task) && this.#isTrueOf(line, task, parsed));
       if (at >= 0) return tasks.splice(at, 1)[0]!.id;
     }
     return undefined;
   }
 
-  #isTrueOf(task: Task, { input, fromCompletion, after = [] }: ParsedQuickAdd): boolean {
+  #isTrueOf(line: OutlineLine, task: Task, { input, fromCompletion, after = [] }: ParsedQuickAdd): boolean {
     // The zone follows from the date.
-    const { title: _title, timezone: _zone, ...said } = input;
+    const { title: _title, timezone: _zone, due, dtstart, isAllDay, ...others } = input;
+    const isDone = isOccurrence(line, task);
+    if (isDone && others.rrule === undefined) return false;
+    // The series has moved on from the date of the line.
+    const said = isDone ? others : { ...others, due, dtstart, isAllDay };
     const values = settableOf(task) as Readonly<Record<string, unknown>>;
     const isThere = (value: unknown, all: unknown) =>
       Array.isArray(value) ? value.every(one => (all as unknown[]).some(other => isPart(one, other))) : value === all;
     return (
-      Object.entries(said).every(([name, value]) => isThere(value, values[name])) &&
+      Object.entries(said).every(([name, value]) => value === undefined || isThere(value, values[name])) &&
       (!fromCompletion || repeatsFromCompletion(task)) &&
       after.every(id => this.planner.engine.blockersOf(task).some(({ task: other }) => other?.id === id))
     );

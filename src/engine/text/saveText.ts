@@ -208,7 +208,7 @@ class Saving {
    * parent is still there.
    */
   #stays({ line, base }: PlannedLine): boolean {
-    const isUntouched = this.plan.isFile ? !line.parent : line.indent === base.indent;
+    const isUntouched = line.indent === base.indent || (this.plan.isFile && !line.parent);
     return isUntouched && this.#isLeft(base.parent?.id);
   }
 
@@ -253,8 +253,9 @@ class Saving {
   #wait(editor: TaskEditor, { line, before, now }: TextChanges['rows'][number]): void {
     const id = this.#idOf(line);
     const add = now ? this.#idOf(now) : undefined;
-    const was =
-      before === undefined || this.#isLeft(before) ? undefined : this.plan.written.tasks.get(before)?.task.uid;
+    // A line of a file may have been written before its task waited.
+    const isKept = before === undefined || (this.plan.isFile && !now) || this.#isLeft(before);
+    const was = isKept ? undefined : this.plan.written.tasks.get(before)?.task.uid;
     if (id === undefined) return;
     changeBlockers(editor, id, {
       ...(add !== undefined && { add: [add] }),
