@@ -294,15 +294,14 @@ describe('meetings', () => {
     const dayOf = (day: string) => page.locator(`[data-group="${day}"]`);
     /** How many cards of a day are whole and in part, and how many are counted as hidden. */
     const cardsOf = async (day: string) => {
-      const cards = await dayOf(day)
-        .locator('.card')
-        .evaluateAll(all =>
-          all.map(card => {
-            const { top, bottom } = card.getBoundingClientRect();
-            const end = card.closest('dueline-rows')!.getBoundingClientRect().bottom;
-            return bottom <= end ? 'whole' : top < end ? 'cut' : 'hidden';
-          }),
-        );
+      // In one step: a card that is found may be gone in the next one.
+      const cards = await dayOf(day).evaluate(column =>
+        [...column.querySelectorAll('.card')].map(card => {
+          const { top, bottom } = card.getBoundingClientRect();
+          const end = card.closest('dueline-rows')!.getBoundingClientRect().bottom;
+          return bottom <= end ? 'whole' : top < end ? 'cut' : 'hidden';
+        }),
+      );
       const rest = Number.parseInt((await dayOf(day).locator('.head .link').textContent())?.replace('+', '') ?? '', 10);
       return { whole: cards.filter(one => one === 'whole').length, cut: cards.includes('cut'), rest };
     };
@@ -322,6 +321,11 @@ describe('meetings', () => {
     }
     await dayOf('2026-03-11').locator('.tree').focus();
     await shows(page, 'the card that has the focus', async () => (await cardsOf('2026-03-11')).whole === 1);
+    await editor.resize(1100, 350);
+    await shows(page, 'no meeting in part', async () => {
+      const meeting = await dayOf('2026-03-11').locator('.meeting').boundingBox();
+      return (meeting?.height ?? 0) < 1 && (await cardsOf('2026-03-11')).whole === 1;
+    });
   });
 
   it('in Month are counted with the sign on the side on which the language has it', async () => {
