@@ -354,7 +354,9 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
   if (tombstone && from) {
     // A server that allows a UID once over all lists: what moves must first leave. The task itself is safe here.
     const old = remote.collection({ href: from });
-    const [item] = (await old.fetch([tombstone.href!])).items;
+    const { items, withheld } = await old.fetch([tombstone.href!]);
+    checkNoneWithheld(withheld);
+    const [item] = items;
     if (item) {
       checkRemovable(item.text, { uid, href: item.href });
       await old.remove(item.href, tombstone.etag ?? item.etag);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pick } from '../../support/pick';
+import type { Request } from '../support/server';
 import { problem, sizesOf } from '../support/serverLists';
 import { calendar, linesOf, todo } from '../support/texts';
 import { aWorld } from '../support/world';
@@ -256,6 +257,25 @@ describe('pushing in difficult cases', () => {
       { left: device.rows().length, isDirty: target.rows().map(({ isDirty }) => isDirty) },
       { left: 0, isDirty: [false] },
     );
+  });
+
+  it('keeps a task in its old list if the old copy must be removed first and its text cannot be had', async () => {
+    const { device, engine, id } = await withTask();
+    const other = world.server.addList('other');
+    await engine.sync();
+    await engine.moveTask(id, { listId: world.devices.list(engine, 'other').id });
+    const isTaken = (body: string) => /^UID:t\r/m.test(body) && world.list.items.size > 0;
+    const refuse = ({ method, path, body }: Request) =>
+      method === 'PUT' && path.startsWith(other.path) && isTaken(body) ? problem(409, 'c:no-uid-conflict') : undefined;
+    world.server.hook = request =>
+      request.method === 'GET' || request.body.includes('calendar-multiget') ? { status: 403 } : refuse(request);
+    await engine.sync();
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 1, other: 0 });
+    world.server.hook = refuse;
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual(sizesOf({ list: world.list, other }), { list: 0, other: 1 });
+    assert.equal(device.rows().length, 0);
   });
 
   it('takes along an occurrence that is completed while the series is being sent', async () => {
