@@ -237,6 +237,13 @@ describe('tasks of other programs', () => {
       assert.deepEqual([engine.task(tokens)!.status, engine.task(tokens)!.percentComplete], [1, null]);
     });
 
+    it('follow a date that has parts of a second', async () => {
+      const { engine, again, tokens } = await start();
+      await again({ Tokens: { due_at: '2027-01-01T10:00:00.123456Z' } });
+      await again({ Tokens: { due_at: '2027-01-02T10:00:00.654321+01:00' } });
+      assert.equal(engine.task(tokens)!.due, Date.UTC(2027, 0, 2, 9));
+    });
+
     it('stay in their list, and are neither doubled nor added again while they are in the trash', async () => {
       const { engine, again, tokens } = await start();
       const elsewhere = await engine.createList({ name: 'Elsewhere' });

@@ -44,8 +44,14 @@ function timeOf(value: unknown): number | null {
   return time >= firstMs && time <= lastMs ? time : null;
 }
 
-/** A date that begins its day here is a day: these programs have no others. */
-function datesOf(due: number | null, start: number | null, zone: string): Partial<ImportedFields> {
+const inSeconds = (time: number | null) => time && Math.floor(time / 1000) * 1000;
+
+/**
+ * A date that begins its day here is a day: these programs have no others. Beads has parts of a second, which no date of
+ * a task has: the next import compares the two.
+ */
+function datesOf(dueTime: number | null, startTime: number | null, zone: string): Partial<ImportedFields> {
+  const [due, start] = [inSeconds(dueTime), inSeconds(startTime)];
   const [wallDue, wallStart] = [due, start].map(time => (time === null ? null : wallOf(time, zone))) as (
     | number
     | null
