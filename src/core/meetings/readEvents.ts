@@ -86,7 +86,7 @@ function zonesIn(text: string): Zones {
 }
 
 /** The event may be on days that no line below shows: it has more dates, is long, or changes all following occurrences. */
-const mayBeElsewhere = /[\r\n](?:RDATE[;:]|RECURRENCE-ID[^:\r\n]*;RANGE=|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
+const mayBeElsewhere = /[\r\n](?:RDATE[;:]|RECURRENCE-ID[^\r\n]*;RANGE=|DURATION[;:]P(?:\d+[WD]|T\d{3}))/i;
 const [startLine, endLine, idLine] = ['DTSTART', 'DTEND', 'RECURRENCE-ID'].map(
   name => new RegExp(`[\\r\\n]${name}[;:](?:(?:[^\\r\\n]*:)?(\\d{4})(\\d\\d)(\\d\\d))?`, 'i'),
 ) as [RegExp, RegExp, RegExp];

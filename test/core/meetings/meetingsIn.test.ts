@@ -175,6 +175,16 @@ describe('meetings', () => {
     }
   });
 
+  it('are where a change long ago of all following ones moved them, also if an address names its zone', () => {
+    for (const tzid of ['Etc/UTC', 'tzone://Microsoft/Utc']) {
+      const at = (day: string) => `;TZID=${tzid}:${day}T100000`;
+      const series = event('u1', `DTSTART${at('20250101')}`, 'RRULE:FREQ=WEEKLY');
+      const moved = [`RECURRENCE-ID;TZID=${tzid};RANGE=THISANDFUTURE:20250108T100000`, `DTSTART${at('20250109')}`];
+      const days = read(calendar(...series, ...event('u1', ...moved))).map(({ start }) => new Date(start).getUTCDay());
+      assert.deepEqual([...new Set(days)], [4], tzid);
+    }
+  });
+
   it('are at the same wall-clock time for everyone if their zone is unknown or absent', () => {
     for (const dtstart of ['DTSTART:20260401T100000', 'DTSTART;TZID=Nowhere:20260401T100000']) {
       const [meeting] = one(dtstart);
