@@ -93,8 +93,9 @@ export async function start(
   const newDrag: NewDrag = (...parts) => new (later().TreeDrag)(...parts);
   const lists = own(registerLists(services, newDrag));
   // The editor learns of the tree first, and takes longer to ask for its rows than these to be counted.
-  await delay(0);
-  lists.lists.prepare();
+  void delay(0)
+    .then(() => lists.lists.prepare())
+    .catch(error => log.error(error));
   await Promise.race([lists.lists.shown, delay(rowsTimeoutMs)]);
   const filters = own(registerFilters(services, newDrag));
   const extras = later().registerRest(services, { ...lists, ...filters }, { context, storeFolder, hadTasks });
