@@ -5,12 +5,12 @@ import type { Visibility } from '../agents/visible';
 import type { DuelineEngine } from '../api';
 import { bucketOf } from '../core/fields/priority';
 import { textOf } from '../core/fields/values';
-import type { Occurrence, Task } from '../core/kernel/model';
+import type { Occurrence, Task, TaskInput } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
 import { type CodeAround, locationText } from '../programs/codeAround';
 import { lineOf, taskJson } from '../programs/tasks';
-import { plainItem } from '../query/eval/items';
+import { occurrence, plainItem } from '../query/eval/items';
 import { tokensOf, truncate } from './tokens';
 
 export type ToolResult = CallToolResult & { readonly content: { readonly type: 'text'; readonly text: string }[] };
@@ -86,12 +86,18 @@ export class Answers {
 
   toItem = (task: Task): Occurrence => lineOf(this.engine, task.id, this.visible.has);
 
-  /** A task as a dry run would write it; the stored task only determines which date of a series is the next one. */
-  planned = (task: Task): Occurrence => {
+  /**
+   * A task as a dry run would write it; the stored task only determines which date of a series is the next one. `dates` are
+   * those that this one gets.
+   */
+  planned = (task: Task, dates: TaskInput = {}): Occurrence => {
     const { clock, settings } = this.engine;
+    const moment = momentOf(clock, settings.dayStartHour);
     const stored = this.engine.task(task.id)!;
+    const shown = this.toItem(stored);
+    if (dates.due != null || dates.dtstart != null) return occurrence({ ...shown, ...dates, task }, moment);
     const isMoved = stored.due !== task.due || stored.dtstart !== task.dtstart || stored.isAllDay !== task.isAllDay;
-    return isMoved ? plainItem(task, momentOf(clock, settings.dayStartHour)) : { ...this.toItem(stored), task };
+    return isMoved ? plainItem(task, moment) : { ...shown, task };
   };
 
   /** `locations`: at most that many in the code. */

@@ -177,7 +177,9 @@ export async function updateTasks(
   const locations = updates.some(({ link }) => link) ? 1 : 0;
   if (dry_run) {
     const ids = tasks.map(({ id }) => id);
-    const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
+    const moved = new Map(changes.flatMap(one => (one.type === 'updateOccurrence' ? [[one.id, one.patch]] : [])));
+    const plan = async () => (await engine.plan(changes, ids)).map(task => answers.planned(task, moved.get(task.id)));
+    const planned = changes.length === 0 ? items() : await plan();
     return answers.result('Nothing is changed yet. These tasks would become:', planned, { dryRun: true }, locations);
   }
   const changed = new Set<Id>();

@@ -158,6 +158,10 @@ describe('agents and tasks', () => {
     const later = await agent.done('update_tasks', { updates: [{ id: series.id, tags: ['x'] }], dry_run: true });
     assert.equal(later.data.tasks[0]!.due, '2030-05-07');
     assert.deepEqual(later.data.tasks[0]!.tags, ['x']);
+    for (const dry_run of [true, false]) {
+      const moved = await agent.done('update_tasks', { updates: [{ id: series.id, due: '2030-05-09' }], dry_run });
+      assert.equal(moved.data.tasks[0]!.due, '2030-05-09', 'the shown date moves, not the first one');
+    }
     const cleared = {
       id: one,
       due: '',
