@@ -1,6 +1,6 @@
 import type { Task } from '../kernel/model';
 import type { RowPatch } from '../kernel/rowEdit';
-import { addMonths, civilMs, dayOfCivil, fromWall, wallOf } from '../time/dates';
+import { addMonths, civilMs, dayOfCivil, fromWall, wallIn, wallOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
 import { remainingDates } from './dateLines';
 import { walkRule } from './expand';
@@ -60,21 +60,20 @@ export function advanceFromCompletion({ master }: NextInstance, { now, zone }: S
   const rule = master.rrule === null ? undefined : parseRule(master.rrule);
   if (!rule || (rule.count !== undefined && rule.count <= 1)) return 'ends';
   const { dtstart, due, timezone } = master;
-  const wallOfValue = (value: number) => (timezone === null ? value : wallOf(value, timezone));
   const coded = (wall: number) => (timezone === null ? wall : fromWall(wall, timezone));
   const base = namesDates(rule) ? anchorOf(master) : (due ?? dtstart);
   if (base === null) return 'ends';
-  const baseWall = wallOfValue(base);
+  const baseWall = wallIn(master, base);
   const nextWall = nextAfter(rule, baseWall, wallOf(now, zone), wallOf(now, timezone ?? zone));
   if (nextWall === undefined) return 'ends';
-  const moved = (value: number | null) => (value === null ? null : coded(wallOfValue(value) + nextWall - baseWall));
+  const moved = (value: number | null) => (value === null ? null : coded(wallIn(master, value) + nextWall - baseWall));
   const begin = moved(anchorOf(master))!;
-  if (rule.until && isAfterUntil(rule.until, wallOfValue(begin), begin, master)) return 'ends';
+  if (rule.until && isAfterUntil(rule.until, wallIn(master, begin), begin, master)) return 'ends';
   return {
     dtstart: moved(dtstart),
     due: moved(due),
     ...(rule.count === undefined ? {} : { rrule: withPart(master.rrule!, 'COUNT', rule.count - 1) }),
-    ...datesFrom(master, begin, wallOfValue(begin), zone),
+    ...datesFrom(master, begin, wallIn(master, begin), zone),
   };
 }
 

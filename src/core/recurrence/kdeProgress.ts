@@ -1,7 +1,7 @@
 import { linesOf, type Raw } from '../fields/lines';
 import type { Task } from '../kernel/model';
 import type { RowPatch } from '../kernel/rowEdit';
-import { wallOf } from '../time/dates';
+import { wallIn } from '../time/dates';
 import { dayMs } from '../time/units';
 import { codedDates, dateLine } from './dateLines';
 
@@ -30,8 +30,7 @@ const reachedBy = (series: Series): number | undefined => {
 export function doneInKde(series: Series): ((id: number) => boolean) | undefined {
   const progress = reachedBy(series);
   if (progress === undefined) return undefined;
-  const dayOf = (value: number) =>
-    Math.floor((series.timezone === null ? value : wallOf(value, series.timezone)) / dayMs);
+  const dayOf = (value: number) => Math.floor(wallIn(series, value) / dayMs);
   const day = dayOf(progress);
   return id => dayOf(id) < day;
 }

@@ -2,7 +2,7 @@ import { DuelineError } from '../kernel/errors';
 import { coreMessage } from '../kernel/messages';
 import type { Task } from '../kernel/model';
 import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
-import { fromWall, wallOf } from '../time/dates';
+import { fromWall, wallIn } from '../time/dates';
 import { dayMs } from '../time/units';
 import type { DateForm } from './dateLines';
 import { anchorOf, stepsOf } from './instances';
@@ -48,9 +48,6 @@ function isMoved(before: Task, after: Task, { shift, upTo, zone }: Move): boolea
   }
   return true;
 }
-
-const wallIn = ({ timezone }: Pick<Task, 'timezone'>, value: number) =>
-  timezone === null ? value : wallOf(value, timezone);
 
 /** The end moves along, or the last occurrence would be after it. */
 function withUntilMoved(

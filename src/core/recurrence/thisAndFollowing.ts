@@ -4,7 +4,7 @@ import { lineTextsOf, withLineTexts } from '../fields/values';
 import type { Task } from '../kernel/model';
 import type { RowPatch } from '../kernel/rowEdit';
 import { type ContentLine, paramOf, parseLine } from '../lines/contentLines';
-import { addDuration, fromWall, wallOf } from '../time/dates';
+import { addDuration, fromWall, wallIn } from '../time/dates';
 import { dayMs } from '../time/units';
 import { dateLine } from './dateLines';
 
@@ -60,7 +60,6 @@ export function idMoved(row: Raw, recurrenceId: number, series: Coding): RowPatc
 /** The start and due of a later occurrence: as far from the series' own as those of the override are from its own. */
 export function datesAfter(row: Task, master: Task, recurrenceId: number): OverrideDates | undefined {
   if (row.recurrenceId === null || (row.dtstart === null && row.due === null)) return undefined;
-  const wallIn = ({ timezone }: Coding, value: number) => (timezone === null ? value : wallOf(value, timezone));
   const distance = wallIn(master, recurrenceId) - wallIn(master, row.recurrenceId);
   const moved = (value: number | null): number | null => {
     if (value === null) return null;

@@ -5,7 +5,7 @@ import { dayMs, hourMs } from './units';
 import { fromWall, wallOf } from './zones';
 
 export { formatDuration, parseDuration } from './durations';
-export { clockChange, fromWall, instantOf, resolveZone, wallOf, zonedText } from './zones';
+export { clockChange, fromWall, instantOf, resolveZone, wallIn, wallOf, zonedText } from './zones';
 
 declare const dayBrand: unique symbol;
 

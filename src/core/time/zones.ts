@@ -158,6 +158,10 @@ function offsetsOf(zone: string): ZoneOffsets {
  */
 export const wallOf = (instant: EpochMs, zone: string): number => instant + offsetsOf(zone).at(instant);
 
+/** The wall-clock time of a task's value on the task's own clock; a floating or all-day value is one already. */
+export const wallIn = ({ timezone }: { readonly timezone: string | null }, value: number): number =>
+  timezone === null ? value : wallOf(value, timezone);
+
 /** When the clocks of a zone change between two moments; `to` if they do not. */
 export function clockChange(from: EpochMs, to: EpochMs, zone: string): EpochMs {
   const zoneOffsets = offsetsOf(zone);

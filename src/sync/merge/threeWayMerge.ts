@@ -17,7 +17,7 @@ import type { ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { LostGroup } from '../../core/sync/syncState';
-import { fromWall, wallOf } from '../../core/time/zones';
+import { fromWall, wallIn } from '../../core/time/zones';
 import { mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';
 
 /** A local value that the merge did not keep, for the conflict store. */
@@ -194,10 +194,9 @@ function occurrenceOf(master: ResourceRow | undefined, id: number): ResourceRow 
   const { fields } = master;
   const { timezone } = fields;
   const first = fields.dtstart ?? fields.due;
-  const wall = (value: number) => (timezone === null ? value : wallOf(value, timezone));
   const moved = (value: number | null) => {
     if (value === null || first === null) return value;
-    const civil = wall(id) + (wall(value) - wall(first));
+    const civil = wallIn(fields, id) + (wallIn(fields, value) - wallIn(fields, first));
     return timezone === null ? civil : fromWall(civil, timezone);
   };
   return rowWith(master, {
