@@ -68,8 +68,7 @@ export function changesWithDates(
   option: FieldLabel,
 ): TaskChange[] {
   const { id } = task;
-  const open = isLiveSeries(task) ? openOccurrences(task, engine.overridesOf(id), engine.clock.timeZone) : [];
-  const [next] = open;
+  const [next] = isLiveSeries(task) ? openOccurrences(task, engine.overridesOf(id), engine.clock.timeZone) : [];
   const { isAllDay, timezone } = next?.override ?? task;
   const shown = next && {
     dtstart: task.dtstart === null ? null : next.dtstart,
