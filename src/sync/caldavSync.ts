@@ -124,7 +124,10 @@ class CaldavSync {
   }
 
   async removeAccount(id: Id): Promise<void> {
-    await this.#runExclusive(async () => later().removeAccount(await this.#parts(), id));
+    await this.#runExclusive(async () => {
+      const parts = await this.#parts();
+      await this.#lock.runExclusive(() => later().removeAccount(parts, id), this.#closing.signal);
+    });
   }
 
   async sync(options: SyncOptions = {}): Promise<SyncReport> {

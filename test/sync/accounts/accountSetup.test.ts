@@ -83,3 +83,37 @@ describe('adding an account', () => {
       await lists.stop();
     });
 });
+
+describe('removing an account', () => {
+  const world = aWorld();
+
+  it('waits for the sync of another window, and keeps nothing of the server', async () => {
+    const folder = world.devices.folder();
+    const engine = await world.devices.open(world.server, { folder });
+    const other = await world.devices.start({ folder });
+    world.put('a', 'SUMMARY:Water the ferns');
+    let answer!: () => void;
+    const mayAnswer = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    const isAsked = new Promise<void>(resolve => {
+      world.server.hook = async ({ method }, next) => {
+        if (method !== 'REPORT') return next();
+        resolve();
+        await mayAnswer;
+        return next();
+      };
+    });
+    const sync = engine.sync();
+    await isAsked;
+    const removal = other.removeAccount(other.accounts()[0]!.id);
+    // A removal that waits for nothing is stored before this.
+    await other.createTask(other.lists()[0]!.id, { title: 'Repot the ferns' });
+    answer();
+    await Promise.all([sync, removal]);
+    const { href, ctag, syncToken } = other.lists().find(({ name }) => name === 'tasks')!;
+    assert.deepEqual([href, ctag, syncToken], [null, null, null]);
+    const [task] = world.devices.storeOf(other).selectTasks('t.uid = ?', ['a']);
+    assert.deepEqual([task?.title, task?.href, task?.etag], ['Water the ferns', null, null]);
+  });
+});
