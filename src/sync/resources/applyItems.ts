@@ -11,6 +11,7 @@ import { groupBy } from '../remote/groupBy';
 import type { Href, RemoteItem } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import { type ApplyContext, type ApplyResult, newApplyResult } from './applyResult';
+import { changeUid } from './changeUid';
 import { headsAmong, type LocalResource, resourceOf, rowsOf } from './localResource';
 import { ResourceWriter } from './resourceWriter';
 import type { Arrival } from './settled';
@@ -329,7 +330,7 @@ class Application {
 
   /** Overrides that the server does not have yet come along. */
   #renamed(known: readonly Task[], uid: string): readonly Task[] {
-    for (const { id } of known) this.tx.updateTask(id, { uid });
+    changeUid(this.tx, known, uid);
     return known.map(({ id }) => this.tx.task(id)!);
   }
 

@@ -9,6 +9,7 @@ import { isStoredFrom } from '../merge/resourceDiff';
 import { contentOf } from '../merge/taskHash';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, type RemoteBatch, RemoteError, type RemoteItem } from '../remote/remote';
+import { changeUid } from '../resources/changeUid';
 import { checkRemovable, checkWritable } from '../resources/checkAlone';
 import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
 import { headOf, parentFor, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
@@ -368,7 +369,7 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
   await assignNewUid(run, id);
 }
 
-/** Nextcloud, for one, keeps the UIDs of what was deleted for itself. Children name their parent by UID. */
+/** Nextcloud, for one, keeps the UIDs of what was deleted for itself. */
 async function assignNewUid(run: ListRun, id: Id): Promise<void> {
   const uid = randomUUID();
   await run.store.edit({ origin: 'sync' }, tx => {
@@ -377,9 +378,7 @@ async function assignNewUid(run: ListRun, id: Id): Promise<void> {
     const rows = tx.tasksAt(row.listId, row.uid);
     // The old copy of a move keeps waiting for the task under its new UID.
     for (const old of oldCopiesOf(tx, row)) tx.updateTask(old.id, { uid });
-    for (const one of rows) tx.updateTask(one.id, { uid, href: null, etag: null, isDirty: true });
-    for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) {
-      tx.updateTask(child.id, { isDirty: true });
-    }
+    for (const one of rows) tx.updateTask(one.id, { href: null, etag: null, isDirty: true });
+    changeUid(tx, rows, uid);
   });
 }

@@ -204,6 +204,35 @@ describe('pushing', () => {
     assert.equal(engine.task(id)!.isDirty, false);
   });
 
+  it('keeps the subtasks and the dependents of a task that takes a new UID', async () => {
+    const { device, engine, id } = await withTask();
+    const own = await engine.createList({ name: 'Own' });
+    const here = await engine.createTask(device.id, { title: 'Waits here' });
+    const there = await engine.createTask(own, { title: 'Waits there' });
+    await engine.apply([here, there].map(one => ({ type: 'blockers', id: one, add: [id] }) as const));
+    await engine.createTask(device.id, { title: 'Part', parentId: id });
+    await device.sync();
+    await engine.updateTask(id, { description: 'Edited' });
+    world.list.remove('t.ics');
+    world.server.hook = request =>
+      request.method === 'PUT' && request.body.includes('UID:t\r\n')
+        ? problem(400, 's:none', 'Calendar object with uid already exists in this calendar collection.')
+        : undefined;
+    await device.sync();
+    await device.sync();
+    const { uid } = engine.task(id)!;
+    assert.notEqual(uid, 't');
+    for (const waiting of [here, there])
+      assert.deepEqual(
+        engine.blockersOf(waiting).map(blocker => [blocker.uid, blocker.task?.id]),
+        [[uid, id]],
+      );
+    const texts = [...world.list.items.values()].map(({ text }) => text);
+    assert.ok(texts.some(text => text.includes(`RELATED-TO;RELTYPE=DEPENDS-ON:${uid}`)));
+    assert.ok(texts.some(text => linesOf(text).includes(`RELATED-TO;RELTYPE=PARENT:${uid}`)));
+    assert.ok(!texts.some(text => /RELATED-TO[^:]*:t\r/.test(text)));
+  });
+
   for (const [etagKind, change] of [
     ['none', () => undefined],
     ['a weak one', (etag: string) => `W/${etag}`],
