@@ -7,6 +7,7 @@ import type { SeriesOrigin } from '../core/recurrence/seriesRows';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
+import type { Reader } from '../store/types';
 import type { Connections } from './accounts/connections';
 import type { ServiceLookup } from './dav/discovery';
 import { later } from './door';
@@ -212,11 +213,13 @@ class CaldavSync {
     }
   }
 
-  async deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void> {
+  async deleteList(listId: Id, deleteHere: (isAsBefore: (reader: Reader) => boolean) => Promise<void>): Promise<void> {
     await this.#runExclusive(async () => {
       const ledger = await this.#openLedger();
+      const isAsBefore = later().unchangedList(this.store, listId);
       await this.#deleteRemotely(listId, ledger);
-      await deleteHere();
+      // With a task that came to it meanwhile, in another window for example, the next sync keeps it as a local list.
+      await deleteHere(isAsBefore);
       await later().forgetDeletion({ ledger }, listId);
     });
   }

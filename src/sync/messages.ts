@@ -112,6 +112,8 @@ export const syncMessage = messageTable({
   linkWithMarkers: 'The file “{0}” is a link to a file with conflict markers. Edit that file to resolve them.',
   listChanged:
     '“{0}” has changed since the last sync, so the list was not deleted. Sync the list, resolve its conflicts, and try again.',
+  listHasOthers:
+    '“{0}” also contains events or other entries, so the list was not deleted. Delete it in a calendar program.',
   fileNotHere: 'The file of this task is not on this computer yet.',
   diskError: 'Cannot read or write “{0}” ({1}). Check the disk and your permissions.',
   taskNotOnServer: 'This task is not on the server yet.',

@@ -5,6 +5,7 @@ import type { RemoteCalendars } from '../../core/meetings/calendars';
 import type { SeriesOrigin } from '../../core/recurrence/seriesRows';
 import type { SyncStatus } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
+import type { Reader } from '../../store/types';
 import type { ClaimParts, Claims } from './claims';
 
 /** The part of sync that the engine needs. */
@@ -13,8 +14,11 @@ export interface SyncEngine {
   /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
   removeAccount(id: Id): Promise<void>;
   sync(options?: SyncOptions): Promise<SyncReport>;
-  /** Deletes a list on its server and then here, by `deleteHere`. If the server refuses, it throws and the list stays. */
-  deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void>;
+  /**
+   * Deletes a list on its server and then here, by `deleteHere`, which keeps it unless it `isAsBefore`. If the server
+   * refuses, it throws and the list stays.
+   */
+  deleteList(listId: Id, deleteHere: (isAsBefore: (reader: Reader) => boolean) => Promise<void>): Promise<void>;
   /** The programs that write tasks' resources, as far as is known, to be asked for each task. */
   origins(): Promise<(task: Task) => SeriesOrigin>;
   /** The state of sync and its decisions, for the user. */

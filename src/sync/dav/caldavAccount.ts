@@ -2,12 +2,12 @@ import { makeCalendar, propfind } from 'tsdav';
 import { syncMessage } from '../messages';
 import { canonicalPath, toHref, toUrl, withSlash } from '../remote/hrefs';
 import {
+  type Etag,
   type Href,
   isRemote,
   type ListProperty,
   type NewRemoteList,
   type RemoteAccount,
-  type RemoteCollection,
   RemoteError,
   type RemoteList,
 } from '../remote/remote';
@@ -124,7 +124,7 @@ export class CaldavAccount implements RemoteAccount {
     return lists;
   }
 
-  collection(list: Pick<RemoteList, 'href'>): RemoteCollection {
+  collection(list: Pick<RemoteList, 'href'>): CaldavCollection {
     const url = withSlash(toUrl(list.href, this.#origin));
     return new CaldavCollection(this.http, url, this.#origin, () => this.#mustCheckFirst);
   }
@@ -195,12 +195,25 @@ export class CaldavAccount implements RemoteAccount {
     return refused;
   }
 
-  async deleteList(href: Href): Promise<void> {
+  async deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void> {
     try {
+      await this.#checkIsSeen(href, known);
       accepted(await davDelete(this.http, toUrl(href, this.#origin)));
     } catch (error) {
       if (!isRemote(error, 'gone')) throw error;
     }
+  }
+
+  /** A calendar goes with all its events, and with what others have added to it since. */
+  async #checkIsSeen(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void> {
+    const collection = this.collection({ href });
+    const { members, isComplete } = await collection.everyMember();
+    const unseen = members.filter(member => known.get(member.href) !== member.etag);
+    if (isComplete && unseen.length === 0) return;
+    const tasks = new Set((await collection.listing(true)).members.map(member => member.href));
+    const hasOthers = isComplete && !unseen.some(member => tasks.has(member.href));
+    const name = (await this.list(href))?.name ?? href;
+    throw new RemoteError('protocol', syncMessage(hasOthers ? 'listHasOthers' : 'listChanged', name));
   }
 }
 

@@ -70,6 +70,11 @@ export class CaldavCollection implements RemoteCollection {
     return this.#members(await this.#propfind(this.url, '1', 'd:getetag', 'd:getcontenttype', 'd:resourcetype'));
   }
 
+  /** Every resource in it, events too: all that goes if the list is deleted. */
+  async everyMember(): Promise<RemoteListing> {
+    return this.#members(await this.#propfind(this.url, '1', 'd:getetag'), () => true);
+  }
+
   async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
     const answer = await this.#report({}, ['d:getetag', 'c:calendar-data']);
     const { found, isComplete } = this.#found(answer);
@@ -105,12 +110,15 @@ export class CaldavCollection implements RemoteCollection {
     return davAsk(this.http, send => propfind({ url, depth, props: propRequest(...properties), fetch: send }));
   }
 
-  #members(answer: Answered): RemoteListing {
-    const { found, isComplete } = this.#found(answer);
+  #members(answer: Answered, isWanted = mayBeTask): RemoteListing {
+    const { found, isComplete } = this.#found(answer, isWanted);
     return { members: found.map(({ member }) => member), isComplete };
   }
 
-  #found(answer: Answered): { found: { member: RemoteMember; response: DavResponse }[]; isComplete: boolean } {
+  #found(
+    answer: Answered,
+    isWanted = mayBeTask,
+  ): { found: { member: RemoteMember; response: DavResponse }[]; isComplete: boolean } {
     const found: { member: RemoteMember; response: DavResponse }[] = [];
     let isComplete = true;
     for (const response of answer.responses) {
@@ -124,7 +132,7 @@ export class CaldavCollection implements RemoteCollection {
         if (response.status !== 404 && response.status !== 410) isComplete = false;
       } else if (etag === undefined) {
         if (!href.endsWith('/')) isComplete = false;
-      } else if (!href.endsWith('/') && mayBeTask(response)) {
+      } else if (!href.endsWith('/') && isWanted(response)) {
         found.push({ member: { href, etag }, response });
       }
     }

@@ -156,9 +156,8 @@ export interface RemoteAccount {
   /** Returns the properties that the server refused to change; the rest is changed. */
   updateList(href: Href, input: NewRemoteList): Promise<readonly ListProperty[]>;
   /**
-   * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has
-   * tasks that differ, since nothing else shows them to the user. If it throws, nothing has changed, unless it is
-   * `unsure`.
+   * Deletes the list. `known` has the ETags of what the user has seen in it, by address: it refuses if it has tasks that
+   * differ, since nothing else shows them to the user. If it throws, nothing has changed, unless it is `unsure`.
    */
   deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void>;
 }

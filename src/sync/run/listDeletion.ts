@@ -55,6 +55,12 @@ export async function completeDeletion(
   return store.list(id) === undefined;
 }
 
+/** Tells later if the list is as it is now. */
+export function unchangedList(store: Reader, listId: Id): (reader: Reader) => boolean {
+  const hash = hashOfList(store, listId);
+  return reader => hashOfList(reader, listId) === hash;
+}
+
 /** A hash of the list's contents. Times of edits are not in it: those that came from elsewhere are by other clocks. */
 const hashOfList = (reader: Reader, listId: Id): string =>
   hashText(reader.tasksOfList(listId).map(contentOf).join('\n'));

@@ -100,4 +100,42 @@ describe('a list that is deleted on its server and here', () => {
       ['detached'],
     );
   });
+
+  for (const [what, change] of [
+    ['has a new task', () => world.put('u', 'SUMMARY:Unread')],
+    ['has a newer version of a task', () => world.put('t', 'SUMMARY:Unread')],
+  ] as const)
+    it(`stays everywhere if it ${what} that was not read here`, async () => {
+      const { engine, id } = await one();
+      change();
+      await assert.rejects(engine.deleteList(id), /“tasks” has changed since the last sync/);
+      assert.ok([...world.list.items.values()].some(({ text }) => text.includes('Unread')));
+      await engine.sync();
+      await engine.deleteList(id);
+      assert.equal(world.server.lists.size, 0);
+    });
+
+  it('stays as a local list if a task comes to it here while the server deletes it', async () => {
+    const { engine, id, titles } = await one();
+    world.server.hook = ({ method }, next) =>
+      method === 'DELETE' ? engine.createTask(id, { title: 'New' }).then(() => next()) : undefined;
+    await engine.deleteList(id);
+    world.server.hook = undefined;
+    assert.deepEqual(titles(), ['New', 'Task']);
+    assert.equal((await world.report(engine)).error, null);
+    assert.deepEqual(titles(), ['New', 'Task']);
+    assert.equal(engine.lists().find(list => list.id === id)!.accountId, null);
+  });
+
+  it('stays everywhere if it has events too, which would be deleted with it', async () => {
+    const { engine, id } = await one();
+    const event = ['BEGIN:VEVENT', 'UID:e', 'DTSTAMP:20260101T000000Z', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
+    world.list.put(
+      'e.ics',
+      ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//t//EN', ...event, 'END:VCALENDAR', ''].join('\r\n'),
+    );
+    await engine.sync();
+    await assert.rejects(engine.deleteList(id), /“tasks” also contains events/);
+    assert.equal(world.list.items.size, 2);
+  });
 });
