@@ -9,7 +9,7 @@ import type { EngineSettings } from '../core/kernel/settings';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
-import type { EditLabel, Reader, Writer } from '../store/types';
+import type { EditLabel, Writer } from '../store/types';
 import type { Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
@@ -78,8 +78,8 @@ export abstract class TaskService {
     const tasksOf = () =>
       this.store.select<{ id: Id }>('SELECT id FROM tasks WHERE list_id = ?', [id]).map(row => row.id);
     const label = { key: 'list.delete', count: 1, title: list.name };
-    const deleteHere = (isAsBefore: (reader: Reader) => boolean) =>
-      this.editTasks(label, ({ tx }) => (isAsBefore(tx) ? tx.deleteList(id) : undefined), { ended: tasksOf() });
+    const deleteHere = (isAsBefore: () => boolean) =>
+      this.editTasks(label, ({ tx }) => (isAsBefore() ? tx.deleteList(id) : undefined), { ended: tasksOf() });
     if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
     if (list.accountId !== null && list.href !== null)
       throw new DuelineError('unsupported', later().engineMessage('noNetwork'));

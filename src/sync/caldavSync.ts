@@ -7,7 +7,6 @@ import type { SeriesOrigin } from '../core/recurrence/seriesRows';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
-import type { Reader } from '../store/types';
 import type { Connections } from './accounts/connections';
 import type { ServiceLookup } from './dav/discovery';
 import { later } from './door';
@@ -213,7 +212,7 @@ class CaldavSync {
     }
   }
 
-  async deleteList(listId: Id, deleteHere: (isAsBefore: (reader: Reader) => boolean) => Promise<void>): Promise<void> {
+  async deleteList(listId: Id, deleteHere: (isAsBefore: () => boolean) => Promise<void>): Promise<void> {
     await this.#runExclusive(async () => {
       const ledger = await this.#openLedger();
       const isAsBefore = later().unchangedList(this.store, listId);

@@ -5,7 +5,6 @@ import type { RemoteCalendars } from '../../core/meetings/calendars';
 import type { SeriesOrigin } from '../../core/recurrence/seriesRows';
 import type { SyncStatus } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
-import type { Reader } from '../../store/types';
 import type { ClaimParts, Claims } from './claims';
 
 /** The part of sync that the engine needs. */
@@ -18,7 +17,7 @@ export interface SyncEngine {
    * Deletes a list on its server and then here, by `deleteHere`, which keeps it unless it `isAsBefore`. If the server
    * refuses, it throws and the list stays.
    */
-  deleteList(listId: Id, deleteHere: (isAsBefore: (reader: Reader) => boolean) => Promise<void>): Promise<void>;
+  deleteList(listId: Id, deleteHere: (isAsBefore: () => boolean) => Promise<void>): Promise<void>;
   /** The programs that write tasks' resources, as far as is known, to be asked for each task. */
   origins(): Promise<(task: Task) => SeriesOrigin>;
   /** The state of sync and its decisions, for the user. */

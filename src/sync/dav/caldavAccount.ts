@@ -213,7 +213,10 @@ export class CaldavAccount implements RemoteAccount {
     const tasks = new Set((await collection.listing(true)).members.map(member => member.href));
     const hasOthers = isComplete && !unseen.some(member => tasks.has(member.href));
     const name = (await this.list(href))?.name ?? href;
-    throw new RemoteError('protocol', syncMessage(hasOthers ? 'listHasOthers' : 'listChanged', name));
+    throw new RemoteError(
+      'protocol',
+      hasOthers ? syncMessage('listHasOthers', name) : syncMessage('listChanged', name),
+    );
   }
 }
 

@@ -56,9 +56,9 @@ export async function completeDeletion(
 }
 
 /** Tells later if the list is as it is now. */
-export function unchangedList(store: Reader, listId: Id): (reader: Reader) => boolean {
+export function unchangedList(store: Reader, listId: Id): () => boolean {
   const hash = hashOfList(store, listId);
-  return reader => hashOfList(reader, listId) === hash;
+  return () => hashOfList(store, listId) === hash;
 }
 
 /** A hash of the list's contents. Times of edits are not in it: those that came from elsewhere are by other clocks. */
