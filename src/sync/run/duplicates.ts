@@ -1,15 +1,18 @@
+import { writeResource } from '../../core/ical/writeResource';
 import { DuelineError } from '../../core/kernel/errors';
-import type { EpochMs, Id, Task } from '../../core/kernel/model';
+import type { EpochMs, Task } from '../../core/kernel/model';
 import { movedAwayStart } from '../../core/kernel/tombstone';
 import type { Resolution, SyncConflict } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
+import { resourceOf, resourceRows } from '../resources/localResource';
 import { removeTask } from '../resources/resolveConflict';
 import type { ConflictRecord, MoveRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import { orphansOf } from './orphanLog';
 import type { AccountRun } from './runContext';
+import { toRows } from './upload';
 
 /**
  * Two devices that move one task at the same time, or are interrupted, can leave it in two lists. Two tasks with one
@@ -58,13 +61,16 @@ export async function noteDuplicates({ store, ledger, clock }: AccountRun): Prom
   await ledger.putMoved(changes);
 }
 
-/** Two lists whose servers have the task, unless the user has decided that both keep it: the master row in each. */
+/**
+ * Two lists that have the task, unless the user has decided that both keep it: the master row in each. One of them may be
+ * on this computer alone: someone edited the task elsewhere before it was known that it had left its list.
+ */
 function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonly [Task, Task] | undefined {
-  const isSynced = (listId: Id) => reader.list(listId)?.accountId != null && reader.list(listId)!.isSynced;
-  const rows = reader
-    .tasksOfUid(uid)
-    .filter(row => row.recurrenceId === null && !row.isDeleted && row.href !== null && row.etag !== null)
-    .filter(({ listId }) => isSynced(listId));
+  const isThere = ({ listId, href, etag }: Task) => {
+    const list = reader.list(listId);
+    return list?.accountId === null || (list?.isSynced === true && href !== null && etag !== null);
+  };
+  const rows = reader.tasksOfUid(uid).filter(row => row.recurrenceId === null && !row.isDeleted && isThere(row));
   const isKept = (a: Task, b: Task) => kept.some(lists => lists.includes(a.listId) && lists.includes(b.listId));
   // The same address is one list that two accounts contain.
   for (const [at, a] of rows.entries())
@@ -74,22 +80,27 @@ function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonl
 
 /** The offers: `mine` is the copy in the first list, `server` that in the second. */
 export function duplicatesOf(reader: Reader, ledger: SyncLedger): readonly (SyncConflict & { other: Other })[] {
-  const textOf = ({ listId, href }: Task) => ledger.anyBase(reader.list(listId)!.accountId!, href!)?.text ?? '';
+  const textOf = ({ id, listId, href }: Task, now: EpochMs) => {
+    const { accountId } = reader.list(listId)!;
+    if (accountId !== null) return ledger.anyBase(accountId, href!)?.text ?? '';
+    return writeResource(toRows(reader, resourceOf(resourceRows(reader, id)), undefined, undefined), undefined, now);
+  };
   return ledger.moved().flatMap(([uid, moved]) => {
     const pair = moved.pair?.isOffered ? pairOf(reader, uid, moved) : undefined;
     if (!pair) return [];
     const [a, b] = pair;
+    const { since } = moved.pair!;
     return {
       id: `${a.id}=${b.id}`,
       taskId: a.id,
       listId: a.listId,
       other: { taskId: b.id, listId: b.listId },
       title: a.title ?? '',
-      at: moved.pair!.since,
+      at: since,
       reason: 'duplicate' as const,
       lost: [],
-      mine: textOf(a),
-      server: textOf(b),
+      mine: textOf(a, since),
+      server: textOf(b, since),
     };
   });
 }

@@ -55,6 +55,28 @@ describe('tasks with the same UID in two lists', () => {
     assert.match(offer!.server, /SUMMARY:Put back/);
   });
 
+  it('are offered, too, if the task was moved to this computer and an edit elsewhere has brought it back', async () => {
+    world.list.put('t.ics', text('Task'));
+    const device = await world.device();
+    const own = await device.engine.createList({ name: 'Own' });
+    const { id } = device.byUid('t')!;
+    await device.engine.moveTask(id, { listId: own });
+    await later(device, 1);
+    assert.equal(world.list.items.size, 0);
+    world.list.put('t.ics', text('Edited elsewhere'));
+    for (let round = 0; round < 3; round++) await later(device, 20);
+    const [offer, ...more] = offersOf(device);
+    assert.deepEqual(
+      { taskId: offer!.taskId, otherListId: offer!.other!.listId, more },
+      { taskId: id, otherListId: device.id, more: [] },
+    );
+    assert.match(offer!.mine, /SUMMARY:Task/);
+    assert.match(offer!.server, /SUMMARY:Edited elsewhere/);
+    await device.engine.syncing!.resolveConflict(offer!.id, 'server');
+    await later(device, 20);
+    assert.deepEqual([titlesIn(device), device.engine.rows(own)], [['Edited elsewhere'], []]);
+  });
+
   it('are not offered if the task was never moved from here', async () => {
     const device = await deviceThat(false);
     world.list.put('t.ics', text('Task'));
