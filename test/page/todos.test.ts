@@ -105,6 +105,37 @@ describe('TODO comments', () => {
     writeFileSync(path('lib/token.py'), text);
   });
 
+  it('of many files are sorted once for a drawing, and not for each row', async () => {
+    const id = await editor.engine.createTask(editor.engine.defaultListId(), { title: 'Sign it' });
+    const shortId = editor.engine.shortIdOf(editor.engine.task(id)!);
+    const names = Array.from({ length: 12 }, (_, at) => `src/many${at}.ts`);
+    const all = (state: string) =>
+      editor.changes.until(`the rows ${state}`, () => {
+        const rows = todos().rows.filter(({ label, description }) => `${label} ${description}`.match(`sign.*${state}`));
+        return rows.length === names.length;
+      });
+    for (const name of names) {
+      writeFileSync(path(name), `// TODO(${shortId}): sign it\n`);
+      await show(name);
+    }
+    await all('task');
+    const { sort } = Array.prototype;
+    let sorts = 0;
+    const counted = function (this: { todos?: object }[], compare: () => number) {
+      if (this[0]?.todos) sorts++;
+      return sort.call(this, compare);
+    };
+    Object.assign(Array.prototype, { sort: counted });
+    try {
+      await editor.engine.completeTask(id);
+      await all('done');
+    } finally {
+      Object.assign(Array.prototype, { sort });
+    }
+    assert.ok(sorts < names.length, `${sorts} times`);
+    for (const name of names) rmSync(path(name));
+  });
+
   it('have the keys of the other views: Space completes, Ctrl+Z undoes, / searches', async () => {
     const may = (contextKey: 'canUndo' | 'canRedo') =>
       editor.changes.until(contextKey, () => editor.commands.context(`dueline.${contextKey}`) === true);

@@ -17,6 +17,7 @@ import type { FileTodos } from './todoTexts';
 
 interface FileNode extends FileTodos {
   readonly kind: 'file';
+  readonly isExpanded: boolean;
 }
 
 interface TodoNode extends TodoTarget {
@@ -91,9 +92,10 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   #textOf(nodes: readonly Node[]): string {
     return JSON.stringify(
       nodes.map(node => {
+        // Its row shows nothing else, and thousands of files may be compared at each change of a task.
+        if (node.kind === 'file') return [node.uri.path, node.todos, node.isExpanded];
         const { id, label, description, iconPath, contextValue, tooltip } = this.getTreeItem(node);
-        const found = node.kind === 'file' ? [node.todos] : [node.todo, node.taskId];
-        return [id, label, description, iconPath, contextValue, tooltip, ...found];
+        return [id, label, description, iconPath, contextValue, tooltip, node.todo, node.taskId];
       }),
     );
   }
@@ -106,7 +108,11 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   }
 
   async #below(node?: Node): Promise<Node[]> {
-    if (!node) return this.files.files.map(found => ({ kind: 'file', ...found }));
+    if (!node) {
+      const { files } = this.files;
+      const isExpanded = files.length <= maxExpandedFiles;
+      return files.map(found => ({ kind: 'file', isExpanded, ...found }));
+    }
     if (node.kind === 'todo') return [];
     const { uri, todos } = node;
     const tasks = await this.tasks.of(uri, todos);
@@ -127,9 +133,9 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     return node.kind === 'file' ? this.#fileItem(node) : this.#todoItem(node);
   }
 
-  #fileItem({ uri, todos }: FileNode): vscode.TreeItem {
+  #fileItem({ uri, todos, isExpanded }: FileNode): vscode.TreeItem {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(uri, this.files.files.length > maxExpandedFiles ? Collapsed : Expanded);
+    const item = new vscode.TreeItem(uri, isExpanded ? Expanded : Collapsed);
     const folder = folderOf(uri);
     item.id = uri.toString();
     item.iconPath = vscode.ThemeIcon.File;
