@@ -82,7 +82,8 @@ function connectEvents(scheduler: Scheduler, engine: DuelineEngine, syncing: Syn
   let feeds = 0;
   return vscode.Disposable.from(
     engine.onDidChange(change => {
-      for (const listId of listsToSend(change, engine)) scheduler.edited(listId);
+      const isElsewhere = change.origin === 'otherWindow';
+      for (const listId of listsToSend(change, engine)) scheduler.edited(listId, isElsewhere);
     }),
     engine.meetings.onDidChange(() => {
       const { length } = feedsOf(engine);
@@ -103,9 +104,9 @@ function connectEvents(scheduler: Scheduler, engine: DuelineEngine, syncing: Syn
   );
 }
 
-/** The lists with an unsent change of the user: only the changed tasks are checked, since thousands may wait. */
+/** The lists with a change that was not sent: only the changed tasks are checked, since thousands may wait. */
 function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): Set<Id> {
-  if (origin !== 'user' && origin !== 'undo') return new Set();
+  if (origin === 'sync') return new Set();
   const synced = new Map(engine.lists().flatMap(list => (list.accountId === null ? [] : [[list.id, list] as const])));
   if (synced.size === 0) return new Set();
   const waiting = tasks

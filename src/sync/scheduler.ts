@@ -58,6 +58,7 @@ export class Scheduler {
   #isDisposed = false;
   #firstEdit: EpochMs | undefined;
   #edited: Id | 'several' | undefined;
+  #isOwnEdit = false;
   readonly #cancel = new Map<'heartbeat' | 'next' | 'edit' | 'retry', () => void>();
 
   constructor(private readonly options: SchedulerOptions) {
@@ -88,19 +89,25 @@ export class Scheduler {
     this.#request(undefined);
   }
 
-  /** The user changed something of a synced list in this window. */
-  edited(listId: Id): void {
-    if (!this.#isOn || !this.options.settings().afterEdits) return;
+  /**
+   * Something in a synced list was changed, in this window or elsewhere. A window that edits takes the lead and sends its
+   * edits itself; the command line and agents send nothing, so the leading window does.
+   */
+  edited(listId: Id, isElsewhere = false): void {
+    if (!this.#isOn || !this.options.settings().afterEdits || (isElsewhere && !this.#isLeading)) return;
+    if (!isElsewhere) this.#isOwnEdit = true;
     const now = this.options.clock.now();
     this.#firstEdit ??= now;
     this.#edited = this.#edited === undefined || this.#edited === listId ? listId : 'several';
     const wait = Math.min(editDebounceMs, Math.max(0, this.#firstEdit + latestAfterEdit - now));
     this.#arm('edit', wait, () => {
       const edited = this.#edited;
+      const isOwn = this.#isOwnEdit;
       this.#firstEdit = undefined;
       this.#edited = undefined;
-      this.#tryToLead(true);
-      if (this.#isOn) this.#request(edited === 'several' ? undefined : edited);
+      this.#isOwnEdit = false;
+      this.#tryToLead(isOwn);
+      if (this.#isOn && (isOwn || this.#isLeading)) this.#request(edited === 'several' ? undefined : edited);
     });
   }
 

@@ -208,6 +208,22 @@ describe('the scheduler', () => {
     assert.equal(runs[1]!.list, undefined);
   });
 
+  it('sends what a terminal or an agent changed, from the leading window alone, and leaves their edits to other windows', async () => {
+    const [leading, other] = [open(), open()];
+    await time.pass(30_000);
+    runs = [];
+    for (const each of [leading, other]) each.edited(4, true);
+    await time.pass(5_000);
+    assert.deepEqual(runs, [{ at: time.now_, list: 4 }]);
+    other.edited(5);
+    leading.edited(5, true);
+    await time.pass(minute);
+    assert.deepEqual(
+      runs.map(({ list }) => list),
+      [4, 5],
+    );
+  });
+
   it('never overlaps runs, and runs once more for requests during a run', async () => {
     let running = 0;
     let most = 0;
