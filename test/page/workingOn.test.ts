@@ -149,6 +149,12 @@ describe('the active task', () => {
     await editor.changes.until('the time before', () => total() === 90);
     await edit('2026-11-20 09:00 - 10:30', '');
     await editor.changes.until('no time', () => total() === 0);
+    await editor.context('Fix race', 'Status › Edit Time…');
+    await questions.pick('Add Time…');
+    await questions.asked('Start and end');
+    questions.type('2026-11-20 10:30 to 9:00');
+    await questions.asked('2026-11-20 10:30 - 2026-11-21 09:00 · 22:30');
+    questions.escape();
   });
 
   it('can have its time corrected after it is completed', async () => {

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { hoursText, type WorkSession, workTimeOf } from '../../core/code/workTime';
 import type { Task } from '../../core/kernel/model';
@@ -30,8 +30,16 @@ export async function editTime(engine: DuelineEngine, task: Task): Promise<Annou
     prompt: session
       ? t('Start and end, for example today 9:00 to 10:30. Leave it empty to remove the time.')
       : t('Start and end, for example today 9:00 to 10:30'),
-    validateInput: line =>
-      (session && line.trim() === '') || readSpan(engine, line) ? undefined : t('This is not a time span.'),
+    validateInput: line => {
+      const span = readSpan(engine, line);
+      // If the end is before the start, it is on the next day.
+      if (span)
+        return {
+          message: `${spanText(engine, span)} · ${hoursText(span.ms)}`,
+          severity: vscode.InputBoxValidationSeverity.Info,
+        };
+      return session && line.trim() === '' ? undefined : t('This is not a time span.');
+    },
   });
   if (text === undefined || text === before) return undefined;
   const span = readSpan(engine, text);
@@ -45,7 +53,7 @@ export async function editTime(engine: DuelineEngine, task: Task): Promise<Annou
 }
 
 /** Quick Add reads it in every language: `2026-11-28 09:00 - 10:30`. */
-function spanText({ clock }: DuelineEngine, { start, ms }: WorkSession): string {
+function spanText({ clock }: DuelineEngine, { start, ms }: Pick<WorkSession, 'start' | 'ms'>): string {
   const [from, to] = [start, start + ms].map(moment =>
     new Date(wallOf(moment, clock.timeZone)).toISOString().slice(0, 16).replace('T', ' '),
   ) as [string, string];
