@@ -46,7 +46,8 @@ function clockAt(
   if (half === 'night') half = hour < 6 || hour === 12 ? 'am' : 'pm';
   if (half === 'pm' && hour < 12) hour += 12;
   else if (half === 'am' && hour === 12) hour = 0;
-  else if (!half && start.bare && phrases.lexicon.twelveHours && hour >= 1 && hour <= 6) hour += 12;
+  // "Halb drei" is only said on a clock of twelve hours, by people who write 14:30.
+  else if (!half && start.bare && (past || phrases.lexicon.twelveHours) && hour >= 1 && hour <= 6) hour += 12;
   const minutes = hour * 60 + minute;
   if (half && start.hour > 12 && start.half) return undefined;
   return hour <= 24 && start.minute < 60 && minutes >= 0 && minutes <= 1440 ? { value: minutes, next } : undefined;
