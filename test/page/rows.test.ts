@@ -295,6 +295,8 @@ describe('rows in trees and widgets', () => {
       const { description, item } = await row('Signed one');
       assert.match(description, /◷ ↗.? ≡/);
       assert.match(item.accessibilityInformation?.label ?? '', /reminder.*link.*notes/);
+      const box = item.checkboxState as { accessibilityInformation: { label: string } };
+      assert.equal(box.accessibilityInformation.label, '\u2068Signed one\u2069');
       const page = await today('Signed one');
       assert.equal(await rowsOf(page, 'Signed one').locator('.fact .glyph').count(), 3);
     });

@@ -71,7 +71,8 @@ export function taskItem(
   item.checkboxState = {
     state: closed ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
     tooltip: closed ? t('Reopen') : t('Complete'),
-    accessibilityInformation: { label: accessibleLabel(row, context), role: 'checkbox' },
+    // The row says the rest: a reader that goes through the page would read it twice.
+    accessibilityInformation: { label: isolate(titleOf(task)), role: 'checkbox' },
   };
   item.accessibilityInformation = { label: accessibleLabel(row, context) };
   item.iconPath = taskIcon(task, isBlocked(context));
