@@ -385,6 +385,8 @@ describe('Board', () => {
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');
     await hasFocus(column(page, 'In progress'));
+    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement.parentElement).outline');
+    assert.match(outline, /solid/);
     await press('Enter');
     await editor.page.keyboard.type('Empty column');
     await press('Enter');
