@@ -85,7 +85,7 @@ function faultsOf(bundle: Words, sources: ReadonlyMap<string, Source>, locale: L
 }
 
 /** Texts without anything to translate: signs, digits, names of formats and keys. */
-const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift|F10|AM|PM)*$/i;
+const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift|Ctrl [AZ]|F10|AM|PM)*$/i;
 
 const minutes = ['{0} minute', '{0} minutes'];
 /** Symbols of units. */

@@ -107,6 +107,26 @@ for (const { locale, editor: spoken = locale, settings, add, direction, releaseN
       }
     });
 
+    it('keeps the keys of a widget apart from their words', async () => {
+      await addTask();
+      await editor.command('dueline.openWidget', 'today');
+      const page = await editor.frame('body.as-editor dueline-widget .tree');
+      await page.locator('.tree').focus();
+      await editor.page.keyboard.press('?');
+      await page.locator('dialog.help').waitFor();
+      const touching = await page.locator('.help dl div').evaluateAll(lines =>
+        lines
+          .filter(line => {
+            const words = line.querySelector('dd')!.getBoundingClientRect();
+            const keys = [...line.querySelectorAll('kbd')].map(key => key.getBoundingClientRect());
+            return keys.some(({ left, right }) => left < words.right && words.left < right);
+          })
+          .map(line => line.textContent),
+      );
+      assert.deepEqual(touching, []);
+      await editor.page.keyboard.press('Escape');
+    });
+
     it('shows meetings and estimates in it', async () => {
       const { id } = await addTask();
       const meeting = (uid: string, hour: number) =>
