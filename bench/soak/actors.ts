@@ -17,7 +17,7 @@ const bringingBack = ['undo', 'redo', 'undo and redo', 'restore', 'undo', 'redo'
 
 /** An edit that is refused throws; any other one has done at once what was asked. */
 function compareEdits({ engine, name }: Device): void {
-  const { updateTask, moveTask } = engine;
+  const [updateTask, moveTask] = [engine.updateTask.bind(engine), engine.moveTask.bind(engine)];
   const expect = (id: Id, fields: Partial<Pick<Task, 'title' | 'listId' | 'parentId'>>) => {
     const task = engine.task(id);
     const missed = (['title', 'listId', 'parentId'] as const).find(key => key in fields && task?.[key] !== fields[key]);

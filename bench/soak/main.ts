@@ -27,7 +27,10 @@ const lists = { errands: 'Errands α', work: 'Work β' };
 
 const counts: Record<string, number> = {};
 const problems = new Set<string>();
-const addProblem = (problem: string) => void problems.add(problem);
+const addProblem = (problem: string) => {
+  if (!problems.has(problem)) console.log(problem);
+  problems.add(problem);
+};
 
 async function run(by: string, work: () => Promise<string | readonly string[]>): Promise<void> {
   try {
@@ -149,7 +152,6 @@ forMinutes(5, async (minutes, seed) => {
       if (verdictOf(figure) === 'MISSED') addProblem(`${name} grew by ${ratio.toFixed(2)}`);
     }
     console.log(counts);
-    for (const problem of problems) console.log(problem);
     console.log(problems.size === 0 ? 'Nothing was wrong.' : `${problems.size} problems`);
     return problems.size === 0;
   } finally {
