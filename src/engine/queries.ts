@@ -125,7 +125,7 @@ export class Queries {
     const tasks =
       query === undefined
         ? store.selectTasks('t.is_deleted = 0')
-        : this.#withOverrides(this.query(query, lists ? { lists } : {}));
+        : this.#withSeries(this.query(query, lists ? { lists } : {}));
     return later().exportTasks(format, tasks, {
       clock,
       listName: id => store.list(id)?.name,
@@ -196,10 +196,15 @@ export class Queries {
     return this.#steady;
   }
 
-  #withOverrides(found: readonly Occurrence[]): readonly Task[] {
-    const tasks = new Map(found.filter(({ task }) => task.id > 0).map(({ task }) => [task.id, task]));
-    for (const { id, rrule, rdate } of [...tasks.values()])
-      if (rrule !== null || rdate !== null) for (const row of this.store.overridesOf(id)) tasks.set(row.id, row);
+  /** The rows of tasks; what is found of a series is all of it, also if only one of its occurrences is. */
+  #withSeries(found: readonly Occurrence[]): readonly Task[] {
+    const tasks = new Map<Id, Task>();
+    for (const { task } of found) {
+      if (task.id < 0 || tasks.has(task.id)) continue;
+      const own = task.masterId === null ? task : (this.store.task(task.masterId) ?? task);
+      const repeats = own.rrule !== null || own.rdate !== null;
+      for (const row of [own, task, ...(repeats ? this.store.overridesOf(own.id) : [])]) tasks.set(row.id, row);
+    }
     return [...tasks.values()];
   }
 }

@@ -606,6 +606,25 @@ describe('import and export through the engine', () => {
     );
   });
 
+  it('exports a series whole if its next occurrence has values of its own', async () => {
+    const engine = await lab.open();
+    const inbox = engine.lists()[0]!.id;
+    const due = day('2026-11-23');
+    const id = await engine.createTask(inbox, { title: 'Water', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    await engine.editOccurrence(id, due, 'this', { title: 'Water twice' });
+    for (const query of ['show:done', 'due:..2026-11-24']) {
+      const { tasks } = JSON.parse(engine.exportTasks('json', query));
+      assert.deepEqual(
+        tasks.map(({ title, rrule }: { title: string; rrule: string | null }) => [title, rrule]),
+        [
+          ['Water', 'FREQ=DAILY'],
+          ['Water twice', null],
+        ],
+      );
+      assert.match(engine.exportTasks('markdown', query), /^- \[ \] Water .*FREQ=DAILY/);
+    }
+  });
+
   for (const format of ['ics', 'json', 'csv', 'todotxt', 'markdown'] as const)
     it(`imports its own ${format} without duplicates, as one undo step`, async () => {
       const engine = await lab.open();
