@@ -1,6 +1,6 @@
 import type { DuelineEngine, ExchangeFormat, ImportReport } from '../api';
 import { decodeText, lostCharacters, noText } from '../core/exchange/encoding';
-import { readImport } from '../core/exchange/exchange';
+import { exportTasks, readImport } from '../core/exchange/exchange';
 import { withoutFormatChanges } from '../core/exchange/formatChanges';
 import { checkImportSize } from '../core/exchange/importSize';
 import { changesOf, withEntry } from '../core/exchange/lastImport';
@@ -42,11 +42,15 @@ export async function importTasks(
   const deleted = entries.length === 0 ? [] : (await engine.trash()).map(({ task }) => task);
   const counts = await engine.editTasks({ key: 'import', count: tasks.length }, editor => {
     const list = editor.writableList(listId);
-    const importing = new Import(editor, list, clock.timeZone);
+    const importing = new Import(editor, list);
     const uids = new Set(tasks.map(({ fields }) => fields.uid));
     const known = importing.knownTasks(entries, deleted);
     const own = tasks.filter(task => !known.has(task)).map(task => importing.withOwnUid(task, uids));
-    for (const task of own) importing.take(task);
+    const rows = importing.rowsOf(own);
+    const out = { clock, listName: () => listName, task: (id: Id) => editor.tx.task(id) };
+    const exported = rows.length === 0 ? [] : readImport(format, exportTasks(format, rows, out), context).tasks;
+    const exportedOf = new Map(exported.map(task => [keyOf(task), task]));
+    for (const task of own) importing.take(task, exportedOf.get(keyOf(task)));
     importing.link(own);
     for (const [entry, task] of known) if (task) importing.follow(entry, importing.withOwnUid(entry, uids), task.id);
     return { created: importing.created, updated: importing.updated };
@@ -55,6 +59,9 @@ export async function importTasks(
   const unread = typeof content === 'string' ? lostCharacters(text) : [];
   return { ...counts, ...lost, skipped: [...unread, ...skipped], ...(isGuess ? { isGuess } : {}) };
 }
+
+/** A task of a file, or one of its occurrences. */
+const keyOf = ({ fields: { uid, recurrenceId } }: ImportedTask) => `${recurrenceId ?? ''} ${uid}`;
 
 class Import {
   created = 0;
@@ -65,7 +72,6 @@ class Import {
   constructor(
     readonly editor: TaskEditor,
     readonly list: TaskList,
-    readonly zone: string,
   ) {}
 
   /** The entries of a tracker that have a task, in whatever list, or had one: that is in the trash, and does not come back. */
@@ -133,13 +139,22 @@ class Import {
     };
   }
 
-  take({ fields: content, lineTexts = {}, fromCompletion, after = [] }: ImportedTask): void {
+  /** The rows that the tasks have in the list. */
+  rowsOf(tasks: readonly ImportedTask[]): readonly Task[] {
+    const rows = tasks.flatMap(({ fields }) => this.#row(fields.uid, fields.recurrenceId ?? null) ?? []);
+    return [...new Map(rows.map(row => [row.id, row])).values()];
+  }
+
+  /** `exported` is the task's row as it is read from an export. */
+  take(read: ImportedTask, exported: ImportedTask | undefined): void {
     const { editor, list } = this;
-    const fields = inSeconds({ ...content });
-    const recurrenceId = fields.recurrenceId ?? null;
-    const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
+    const recurrenceId = read.fields.recurrenceId ?? null;
+    const master = recurrenceId === null ? undefined : this.#row(read.fields.uid, null);
     const masterId = master?.id ?? null;
-    const known = this.#row(fields.uid, recurrenceId);
+    const known = this.#row(read.fields.uid, recurrenceId);
+    const changed = known && exported ? withoutFormatChanges(read, exported, known) : read;
+    const { lineTexts = {}, fromCompletion, after = [] } = changed;
+    const fields = inSeconds({ ...changed.fields });
     const before = { unknownProperties: fields.unknownProperties ?? known?.unknownProperties ?? null };
     const own = { unknownProperties: withLineTexts(before, lineTexts) };
     if (fromCompletion !== undefined)
@@ -150,8 +165,7 @@ class Import {
       // A file that has no progress means none of what was done before.
       if (isClosed(known) && fields.status !== undefined && !isClosed({ status: fields.status }))
         fields.percentComplete ??= null;
-      const finished = withoutFormatChanges(known, fields, this.zone);
-      const patch = onlyChanges({ ...finished, masterId, isDeleted: false }, known);
+      const patch = onlyChanges({ ...fields, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
       editor.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
       this.updated++;
@@ -173,8 +187,8 @@ class Import {
   /** Second pass: a child may be before its parent. A parent that cannot be one is left out, the task is not. */
   link(tasks: readonly ImportedTask[]): void {
     for (const { fields, parentUid } of tasks) {
-      if (parentUid === undefined || (fields.recurrenceId ?? null) !== null) continue;
-      const task = this.#row(fields.uid, null)!;
+      if (parentUid === undefined) continue;
+      const task = this.#row(fields.uid, fields.recurrenceId ?? null)!;
       const parentId = parentUid === null ? null : (this.#row(parentUid, null)?.id ?? null);
       if (parentId === task.parentId || !this.#mayStandUnder(task, parentId)) continue;
       this.editor.tx.updateTask(task.id, { parentId, isDirty: isTracked(this.list) });

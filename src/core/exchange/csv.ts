@@ -124,8 +124,9 @@ function readRecord(
   if (created !== undefined) fields.createdAt = created;
   readState(get, fields, context.clock.timeZone);
   const extra = readDates(get, fields, context, note);
+  const isZoneless = get('timezone') === undefined;
   const under = parent === undefined ? {} : { parentUid: parent === '' ? null : parent };
-  return { fields, lineTexts: texts, ...extra, ...under, line };
+  return { fields, lineTexts: texts, isZoneless, ...extra, ...under, line };
 }
 
 function readTexts(get: Get): Texts {
@@ -165,6 +166,8 @@ function readDates(
     };
     const zone = get('timezone')?.trim() ?? '';
     Object.assign(fields, dateColumns(read(due), read(start), zone, context.clock.timeZone));
+    if (due === undefined) delete fields.due;
+    if (start === undefined) delete fields.dtstart;
   }
   const repeat = get('repeat')?.trim();
   if (repeat === undefined) return {};

@@ -50,7 +50,9 @@ export function readJson(text: string, context: ImportContext): ImportResult {
     if ('fields' in read) collector.add({ ...read, line: index + 1 });
     else collector.skip(importMessage('taskNote', index + 1, read));
   }
-  return collector.result();
+  const { tasks, ...left } = collector.result();
+  const isOverride = ({ fields }: ImportedTask) => Number((fields.recurrenceId ?? null) !== null);
+  return { tasks: tasks.toSorted((a, b) => isOverride(a) - isOverride(b)), ...left };
 }
 
 /** A byte order mark, and control characters, which Taskwarrior writes as they are. */

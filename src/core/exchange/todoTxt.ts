@@ -1,5 +1,6 @@
 import { uniqueTags } from '../fields/tags';
 import type { Task } from '../kernel/model';
+import { repeatsFromCompletion } from '../recurrence/repeatFrom';
 import { checkRule } from '../recurrence/rrule';
 import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, type IsoDate, isoOf, parseIsoDate } from './dateText';
@@ -34,7 +35,7 @@ function lineOf(task: Task, known: ReadonlyMap<number, Task>, context: ExportCon
   if (list) parts.push(`+${joined(list)}`);
   for (const tag of task.tags) parts.push(`@${joined(tag)}`);
   parts.push(...dateParts(task, zone));
-  const repeat = recOf(task.rrule);
+  const repeat = recOf(task);
   if (repeat) parts.push(`rec:${repeat}`);
   else if (task.rrule !== null) parts.push(`rrule:${joined(task.rrule)}`);
   if (done && letter) parts.push(`pri:${letter}`);
@@ -66,10 +67,11 @@ function dateParts(task: Task, zone: string): string[] {
 
 const letters: Readonly<Record<string, string>> = { DAILY: 'd', WEEKLY: 'w', MONTHLY: 'm', YEARLY: 'y' };
 
-/** `+1w` (from the due date) if the rule has only a frequency and an interval. */
-function recOf(rrule: string | null): string | undefined {
-  const match = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(?:;INTERVAL=(\d+))?$/i.exec(rrule ?? '');
-  return match ? `+${match[2] ?? 1}${letters[match[1]!.toUpperCase()]}` : undefined;
+/** `+1w` (from the due date) or `1w` (from the completion) if the rule has only a frequency and an interval. */
+function recOf(task: Task): string | undefined {
+  const match = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(?:;INTERVAL=(\d+))?$/i.exec(task.rrule ?? '');
+  const sign = repeatsFromCompletion(task) ? '' : '+';
+  return match ? `${sign}${match[2] ?? 1}${letters[match[1]!.toUpperCase()]}` : undefined;
 }
 
 export function readTodoTxt(text: string, context: ImportContext): ImportResult {

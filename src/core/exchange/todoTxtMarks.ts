@@ -23,21 +23,24 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
 const isMark = (key: string, value: string) =>
   key === 'due' || key === 't' ? parseIsoDate(value)?.kind === 'day' : (shapes.get(key)?.test(value) ?? false);
 
-/** Contexts and projects are tags, but for the project that names the list itself. Unknown marks stay text. */
+/**
+ * Contexts and projects are tags, but for the project that names the list itself. Unknown marks stay text, and so does
+ * one before another of its kind: the marks of a task come after its title, which may have such words.
+ */
 export function marksOf(text: string, { listName }: { readonly listName?: string }): ListMarks {
   const own = listName?.trim().replace(/\s+/g, '_').toLowerCase();
   const words: string[] = [];
   const tags: string[] = [];
   const values = new Map<string, string>();
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+/).toReversed()) {
     const mark = /^[+@](\S+)$/.exec(word);
     if (mark) {
-      if (!(word[0] === '+' && mark[1]!.toLowerCase() === own)) tags.push(mark[1]!);
+      if (!(word[0] === '+' && mark[1]!.toLowerCase() === own)) tags.unshift(mark[1]!);
       continue;
     }
     const pair = /^([a-z]+):(\S+)$/.exec(word);
     if (pair && !values.has(pair[1]!) && isMark(pair[1]!, pair[2]!)) values.set(pair[1]!, pair[2]!);
-    else if (word !== '') words.push(word);
+    else if (word !== '') words.unshift(word);
   }
   return { title: words.join(' '), tags, values };
 }

@@ -39,6 +39,8 @@ export interface ImportedTask {
   readonly parentUid?: string | null;
   /** UIDs of tasks that it depends on besides those that it depends on here. */
   readonly after?: readonly string[];
+  /** The file has no column for time zones: a time is in the user's, unless the task has another one. */
+  readonly isZoneless?: boolean;
   /** The task repeats from completion; undefined if the file does not express it apart from `unknownProperties`. */
   readonly fromCompletion?: boolean;
   /**
