@@ -15,11 +15,11 @@ interface BlockerChange {
  * would wait for itself.
  */
 export function changeBlockers(editor: TaskEditor, id: Id, { add = [], remove = [] }: BlockerChange): void {
-  const row = editor.writableTask(id);
-  const task = row.masterId === null ? row : editor.existing(row.masterId);
+  const seriesOf = (row: Task) => (row.masterId === null ? row : editor.existing(row.masterId));
+  const task = seriesOf(editor.writableTask(id));
   const kept = new Set(dependenciesOf(task));
   for (const uid of remove) kept.delete(uid);
-  for (const blocker of add.map(other => editor.existing(other))) {
+  for (const blocker of add.map(other => seriesOf(editor.existing(other)))) {
     if (blocker.uid === task.uid) throw new DuelineError('invalid', engineMessage('dependsOnItself'));
     const circle = wayTo(editor, blocker, task.uid);
     if (circle) throw new DuelineError('invalid', engineMessage('dependencyCircle', named([task, ...circle])));

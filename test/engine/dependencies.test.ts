@@ -22,6 +22,9 @@ describe('dependencies through the engine', () => {
   const create = (title: string, listId = inbox) => engine.createTask(listId, { title });
   const depend = (id: number, ...add: number[]) => engine.apply([{ type: 'blockers', id, add }]);
 
+  const refused = (promise: Promise<unknown>, message: RegExp) =>
+    assert.rejects(promise, error => isDuelineError(error, 'invalid') && message.test(error.message));
+
   it('block a task until what it depends on is closed, across lists', async () => {
     const work = await engine.createList({ name: 'Work' });
     const [build, test, ship] = [await create('Build', work), await create('Test'), await create('Ship')];
@@ -64,8 +67,6 @@ describe('dependencies through the engine', () => {
     const [a, b, c] = [await create('A'), await create('B', work), await create('C')];
     await depend(b, a);
     await depend(c, b);
-    const refused = (promise: Promise<unknown>, message: RegExp) =>
-      assert.rejects(promise, error => isDuelineError(error, 'invalid') && message.test(error.message));
     await refused(depend(a, c), /in a circle: “A” → “C” → “B” → “A”\./);
     await refused(depend(a, a), /cannot depend on itself/);
     await refused(
@@ -84,6 +85,16 @@ describe('dependencies through the engine', () => {
     await engine.importTasks('ics', file, inbox);
     assert.deepEqual(titles('is:blocked'), ['B', 'C', 'x', 'y']);
     await depend(c, engine.query('title:=x')[0]!.task.id);
+  });
+
+  it('form no circle through an occurrence of a series that has values of its own', async () => {
+    const due = Date.UTC(2026, 10, 23);
+    const series = await engine.createTask(inbox, { title: 'Series', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    const other = await create('Other');
+    await engine.editOccurrence(series, due, 'this', { title: 'Occurrence' });
+    await depend(series, other);
+    await refused(depend(other, engine.overridesOf(series)[0]!.id), /circle/);
+    assert.deepEqual(titles('is:ready'), ['Other']);
   });
 
   it('return with a change which tasks are ready now', async () => {
