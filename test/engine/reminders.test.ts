@@ -194,6 +194,52 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['Moved']);
   });
 
+  const edits: readonly (readonly [string, (id: number) => Promise<unknown>])[] = [
+    ['its occurrence is edited', id => engine.editOccurrence(id, start + minute, 'this', { priority: 1 })],
+    [
+      'that edit is undone',
+      async id => {
+        await engine.editOccurrence(id, start + minute, 'this', { title: 'Edited' });
+        await engine.undo();
+      },
+    ],
+    ['its task no longer repeats', id => engine.setRepeat(id, null)],
+  ];
+  for (const [what, edit] of edits)
+    it(`are still pending, and come when they were snoozed to, if ${what}`, async () => {
+      const id = await add('Stand up', start + minute, { rrule: 'FREQ=DAILY' });
+      lab.clock.time += minute;
+      const shown = await engine.reminders.fire();
+      await edit(id);
+      assert.equal(pending().length, 1);
+      await engine.reminders.snooze(shown, lab.clock.time + hour);
+      assert.deepEqual(pending(), []);
+      lab.clock.time += hour;
+      assert.equal((await fired()).length, 1);
+    });
+
+  it('come when they were snoozed to if their occurrence is edited after that', async () => {
+    const id = await add('Stand up', start + minute, { rrule: 'FREQ=DAILY' });
+    lab.clock.time += minute;
+    await engine.reminders.snooze(await engine.reminders.fire(), lab.clock.time + hour);
+    await engine.editOccurrence(id, start + minute, 'this', { status: 1 });
+    assert.equal(engine.query('is:snoozed').length, 1);
+    assert.deepEqual(await fired(), []);
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), ['Stand up']);
+  });
+
+  it('are pending again if the task is restored from the trash', async () => {
+    const id = await add('Call', start + minute);
+    lab.clock.time += minute;
+    await fired();
+    await engine.deleteTask(id);
+    assert.deepEqual(pending(), []);
+    await engine.restore((await engine.trash()).map(({ key }) => key));
+    assert.deepEqual(pending(), ['Call']);
+    assert.deepEqual(await fired(), []);
+  });
+
   it('are no longer pending once the task is done, deleted, or gets another date; and are again after undo', async () => {
     const ids = [
       await add('Done', start + minute),

@@ -7,10 +7,13 @@ import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayMs, minuteMs } from '../time/units';
 
-/** An alarm that the user snoozed: it fires at `until` instead of its own time. */
+/**
+ * An alarm that the user snoozed: it fires at `until` instead of its own time. Its row and its id are no part of this,
+ * since an edit of one occurrence gives it a row with alarms of its own.
+ */
 export interface Snooze {
+  /** The task, or the series that it is an occurrence of. */
   readonly taskId: Id;
-  readonly alarmId: Id;
   /** The occurrence that it was shown for; null for a task that does not recur. */
   readonly recurrenceId: number | null;
   /** Its own time. The snooze holds for that alone: an alarm that moves to another time fires there. */
@@ -61,9 +64,7 @@ export function alarmsBetween(
   const snoozed = new Set((context.snoozes ?? []).map(snoozeKey));
   const add: Add = (fireAt, alarm, task, instance) => {
     if (fireAt < from || fireAt >= to) return;
-    const { recurrenceId } = instance;
-    const key = { taskId: task.id, alarmId: alarm.id, recurrenceId, ownTime: fireAt };
-    if (snoozed.size > 0 && snoozed.has(snoozeKey(key))) return;
+    if (snoozed.size > 0 && snoozed.has(snoozeKey({ taskId: seriesOf(task), ownTime: fireAt }))) return;
     found.push({ fireAt, ownTime: fireAt, alarm, task, ...instance });
   };
   const allDayOffset = timeOfDay(context.allDayAlarmTime);
@@ -182,16 +183,15 @@ function addSnoozed(
 ): void {
   const due = (context.snoozes ?? []).filter(({ until }) => until >= from && until < to);
   if (due.length === 0) return;
-  const byId = new Map(tasks.map(task => [task.id, task]));
   const plain = { ...context, snoozes: [], overridesOf: overridesIn(tasks, context), master: masterIn(tasks, context) };
-  for (const { taskId, alarmId, recurrenceId, ownTime, until } of due) {
-    const task = byId.get(taskId);
-    const own = task && alarmsBetween([task], ownTime, ownTime + 1, plain);
-    const firing = own?.find(one => one.alarm.id === alarmId && one.recurrenceId === recurrenceId);
-    if (firing) found.push({ ...firing, fireAt: until });
+  for (const { taskId, ownTime, until } of due) {
+    const rows = tasks.filter(task => seriesOf(task) === taskId);
+    const firing = alarmsBetween(rows, ownTime, ownTime + 1, plain);
+    found.push(...firing.map(one => ({ ...one, fireAt: until })));
   }
 }
 
-/** Names the alarm that is snoozed. */
-export const snoozeKey = ({ taskId, alarmId, recurrenceId, ownTime }: Omit<Snooze, 'until'>): string =>
-  `${taskId}/${alarmId}/${recurrenceId ?? ''}/${ownTime}`;
+export const seriesOf = ({ id, masterId }: Pick<Task, 'id' | 'masterId'>): Id => masterId ?? id;
+
+/** Names the alarms that are snoozed. */
+export const snoozeKey = ({ taskId, ownTime }: Pick<Snooze, 'taskId' | 'ownTime'>): string => `${taskId}/${ownTime}`;

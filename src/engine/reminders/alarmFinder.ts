@@ -43,9 +43,9 @@ export class AlarmFinder {
     return alarmsBetween([...tasks.values()], from, to, this.#context(this.snoozes()));
   }
 
-  /** The alarms of one task at their own times: as if nobody had put any off. */
-  of(task: Task, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
-    return rows().alarmsBetween([task], from, to, this.#context([]));
+  /** The alarms of these rows at their own times: as if nobody had put any off. */
+  of(tasks: readonly Task[], from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
+    return rows().alarmsBetween(tasks, from, to, this.#context([]));
   }
 
   #context(snoozes: readonly Snooze[]): AlarmContext {

@@ -108,8 +108,8 @@ export class ReminderLedger {
     return this.#change(writer => {
       for (const { key, task, recurrenceId, alarms } of reminders) {
         writer.set(reminderMaps.waiting, key, undefined);
-        for (const { id, ownTime } of alarms) {
-          const snooze: Snooze = { taskId: task.id, alarmId: id, recurrenceId, ownTime, until };
+        for (const { ownTime } of alarms) {
+          const snooze: Snooze = { taskId: rows().seriesOf(task), recurrenceId, ownTime, until };
           writer.set(reminderMaps.snoozes, rows().snoozeKey(snooze), snooze);
         }
       }

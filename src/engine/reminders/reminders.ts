@@ -75,7 +75,10 @@ export class ReminderService implements Reminders {
     return new Set(
       this.snoozes()
         .filter(({ until }) => until > now)
-        .map(({ taskId }) => taskId),
+        .flatMap(({ taskId, recurrenceId }) => [
+          taskId,
+          ...this.store.overridesOf(taskId).flatMap(row => (row.recurrenceId === recurrenceId ? row.id : [])),
+        ]),
     );
   }
 
@@ -136,7 +139,7 @@ export class ReminderService implements Reminders {
     const task = this.store.task(taskId);
     if (!task || task.isDeleted) return undefined;
     const now = this.clock.now();
-    const found = this.finder.of(task, now, now + maxMs);
+    const found = this.finder.of([task], now, now + maxMs);
     const [first] = found;
     if (!first) return undefined;
     const together = found.filter(one => one.fireAt === first.fireAt && one.recurrenceId === first.recurrenceId);
@@ -228,17 +231,17 @@ export class ReminderService implements Reminders {
     return [];
   }
 
+  /** Found by its UID and time: the task may have other rows and alarms by now, after an edit of one occurrence for example. */
   #alive(key: string, { taskId, uid, recurrenceId, fireAt, alarms }: PendingReminder): Reminder | undefined {
-    const task = this.store.task(taskId);
-    const own = alarms[0]?.ownTime;
-    if (!task || task.isDeleted || task.uid !== uid || own === undefined) return undefined;
-    const ids = new Set(alarms.map(({ id }) => id));
-    const firing = this.finder
-      .of(task, own, own + 1)
-      .find(one => ids.has(one.alarm.id) && one.recurrenceId === recurrenceId);
+    const rows = this.store.tasksOfUid(uid).filter(({ isDeleted }) => !isDeleted);
+    const found = alarms.flatMap(({ ownTime }) => this.finder.of(rows, ownTime, ownTime + 1));
+    const firing =
+      found.find(one => one.task.id === taskId && one.recurrenceId === recurrenceId) ??
+      found.find(one => one.recurrenceId === recurrenceId) ??
+      found[0];
     if (!firing) return undefined;
-    const { dtstart, due, alarm } = firing;
-    return { key, task, recurrenceId, fireAt, alarms, message: alarm.message, dtstart, due };
+    const { task, dtstart, due, alarm } = firing;
+    return { key, task, recurrenceId: firing.recurrenceId, fireAt, alarms, message: alarm.message, dtstart, due };
   }
 
   #onEdit({ origin, tasks }: StoreChange): void {
@@ -275,7 +278,7 @@ export class ReminderService implements Reminders {
     const checkedAt = Math.min(this.lease.isHeld ? Math.max(this.#checkedAt ?? 0, seen) : seen, now);
     const found = ids.flatMap(id => {
       const task = this.store.task(id);
-      return task && !task.isDeleted ? this.finder.of(task, Math.max(since, now - lookBackMs), checkedAt) : [];
+      return task && !task.isDeleted ? this.finder.of([task], Math.max(since, now - lookBackMs), checkedAt) : [];
     });
     const { fired } = newReminders(found, key => ledger.hasFired(key));
     if (fired.length > 0) await ledger.recordFired(fired);
