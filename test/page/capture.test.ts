@@ -88,6 +88,17 @@ describe('capture and search', () => {
     await row('Add');
   });
 
+  it('quick add leaves the title out of the label of its first line, where the editor would mark it with each key', async () => {
+    await quickAdd();
+    fill('Buy milk #shop');
+    await row(/Buy milk.* to /s);
+    const [first] = picks();
+    assert.equal(first!.label, 'Add Task');
+    assert.match(first!.description ?? '', /Buy milk.* · to .*Inbox/);
+    editor.questions.escape();
+    await over();
+  });
+
   it('quick add keeps what is typed before it shows the words that it is opened with', async () => {
     const isShown = editor.changes.until('the line', () => editor.questions.current);
     const added = editor.command('dueline.quickAdd', 'Call Ana');

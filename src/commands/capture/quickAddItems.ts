@@ -84,7 +84,7 @@ export function quickAddItems(
   const first = [...before, ...unknownList(engine, result, text)];
   return [
     ...first,
-    addLine(engine, result, options, first.length > 0),
+    addLine(engine, result, options),
     ...after,
     ...chips,
     ...strangePriorities(engine, result, options.rejected ?? [], text),
@@ -152,14 +152,14 @@ const targetText = (engine: Engine, listId: Id | undefined): string => {
     : t('to {0}, a new list on this computer', isolate(newDefaultListName(engine)));
 };
 
-/** Below others its label does not have the title: the editor would sort it to the top. */
-function addLine(engine: Engine, result: ParsedQuickAdd, target: QuickAddOptions, isBelow: boolean): QuickAddItem {
+/**
+ * Its label does not have the title: the editor would mark the typed text in it, which it draws twice for each key, and
+ * sort the line above others.
+ */
+function addLine(engine: Engine, result: ParsedQuickAdd, target: QuickAddOptions): QuickAddItem {
   if (result.problem) return { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true };
   const to = targetText(engine, result.listId ?? target.listId);
-  const title = isolate(result.title);
-  return isBelow
-    ? { ...withIcon('add', t('Add Task')), description: `${title} · ${to}`, alwaysShow: true }
-    : { ...withIcon('add', t('Add {0}', title)), description: to, alwaysShow: true };
+  return { ...withIcon('add', t('Add Task')), description: `${isolate(result.title)} · ${to}`, alwaysShow: true };
 }
 
 /** A repeat's words lack its first day and time; they are added unless a chip of their own shows them. */
