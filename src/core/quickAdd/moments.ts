@@ -96,9 +96,17 @@ export function dateAt(context: ParseContext, at: number, prefixed: boolean): Ph
   );
 }
 
+/** True if a name that is also short for a day is the day: "tom 5pm", "5pm tom", or alone in its line. */
+function isShortDay({ phrases }: ParseContext, at: number): boolean {
+  const { raw, norm } = phrases.words[at]!;
+  if (raw !== norm) return false;
+  if (phrases.words.length === 1 || (!phrases.isCut(at + 1) && timeAt(phrases, at + 1, true))) return true;
+  return !phrases.isCut(at) && [at - 1, at - 2].some(from => from >= 0 && timeAt(phrases, from)?.next === at);
+}
+
 function dayWord(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
   const found = context.phrases.find(at, 'day');
-  if (!found) return undefined;
+  if (!found || (found.value.shortFor !== undefined && !isShortDay(context, at))) return undefined;
   const day = context.today + found.value.offset * dayMs;
   const { hour } = found.value;
   return { value: hour === undefined ? { day } : { day, minutes: hour * 60 }, next: found.next };

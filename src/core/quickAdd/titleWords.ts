@@ -1,4 +1,5 @@
 import type { Range } from '../kernel/range';
+import type { Lexicon } from './languages/vocabulary';
 import { beginsSigned, isComplete } from './lookahead';
 import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
@@ -162,16 +163,19 @@ export function nearPriorityIn(
 }
 
 /** The first word that is nearly one for a day, if the line has no day; it is offered, and stays in the title. */
-export function nearDayIn({ words, lexicon }: Phrases, tokens: readonly QuickAddToken[]): NearDay | undefined {
+export function nearDayIn(phrases: Phrases, tokens: readonly QuickAddToken[]): NearDay | undefined {
   if (tokens.some(({ kind }) => kind === 'due' || kind === 'repeat')) return undefined;
-  for (const { from, to, raw, norm, blocked } of words) {
-    if (blocked || norm.length < minLength || lexicon.longest.has(norm)) continue;
-    if (tokens.some(token => token.from < to && from < token.to)) continue;
-    const text = [...lexicon.days].find(([day]) => isNear(norm, day))?.[1];
-    if (text !== undefined) return { from, to, text: /^\p{Lu}/u.test(raw) ? capitalized(text) : text };
+  for (const [at, { from, to, raw, norm, blocked }] of phrases.words.entries()) {
+    if (blocked || tokens.some(token => token.from < to && from < token.to)) continue;
+    const text = raw === norm ? phrases.find(at, 'day')?.value.shortFor : undefined;
+    const near = text ?? dayNear(norm, phrases.lexicon);
+    if (near !== undefined) return { from, to, text: /^\p{Lu}/u.test(raw) ? capitalized(near) : near };
   }
   return undefined;
 }
+
+const dayNear = (word: string, { longest, days }: Lexicon): string | undefined =>
+  word.length < minLength || longest.has(word) ? undefined : [...days].find(([day]) => isNear(word, day))?.[1];
 
 /** Many words differ from a shorter day by one letter only. */
 const minLength = 5;

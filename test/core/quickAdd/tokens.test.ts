@@ -338,6 +338,22 @@ describe('phrases of dates and repeats', () => {
     assert.equal(parseQuickAdd('Fix p1 bug', { ...here, syntax: 'todoist' }).nearPriority, undefined);
   });
 
+  it('read “tom” as tomorrow beside a time or alone, and suggest it elsewhere, as it is a name too', () => {
+    const dueOf = (text: string) => parseQuickAdd(text, here).input.due;
+    for (const [short, long] of [
+      ['tom', 'tomorrow'],
+      ['tom 5pm', 'tomorrow 5pm'],
+      ['tom at 9', 'tomorrow at 9'],
+      ['Call Ana tom 17:00 #home', 'Call Ana tomorrow 17:00 #home'],
+      ['Call Ana 5pm tom', 'Call Ana 5pm tomorrow'],
+    ] as const)
+      assert.equal(dueOf(short), dueOf(long), short);
+    assert.notEqual(dueOf('Call Tom 5pm'), dueOf('Call tomorrow 5pm'));
+    const { nearDay, title } = parseQuickAdd('Pay rent tom', here);
+    assert.deepEqual([nearDay, title], [{ from: 9, to: 12, text: 'tomorrow' }, 'Pay rent tom']);
+    for (const text of ['Call Tom', 'Buy tomatoes']) assert.equal(parseQuickAdd(text, here).nearDay, undefined, text);
+  });
+
   it('keep a misspelled day in the title, and suggest the day', () => {
     const near = (text: string, options: Partial<QuickAddContext> = {}) => {
       const { nearDay, title } = parseQuickAdd(text, { ...here, ...options });

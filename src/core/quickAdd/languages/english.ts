@@ -15,6 +15,7 @@ export const english: Vocabulary = {
     tonight: [0, 20],
     tonite: [0, 20],
   },
+  shortDays: { tom: 'tomorrow' },
   weekdays: [
     ['sunday'],
     ['monday', 'mon'],

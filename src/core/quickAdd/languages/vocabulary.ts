@@ -55,7 +55,7 @@ type Marker =
   | 'link';
 
 export type Meaning =
-  | { readonly k: 'day'; readonly offset: number; readonly hour?: number }
+  | { readonly k: 'day'; readonly offset: number; readonly hour?: number; readonly shortFor?: string }
   | { readonly k: 'weekday'; readonly day: number; readonly ambiguity: 0 | 1 | 2; readonly joined?: boolean }
   | { readonly k: 'weekdays'; readonly day: number }
   | { readonly k: 'month'; readonly month: number; readonly full: boolean }
@@ -77,6 +77,8 @@ export type Meaning =
 export interface Vocabulary {
   /** Offsets from today, and the hour if the word names one ("tonight"). */
   readonly days: Readonly<Record<string, number | readonly [offset: number, hour: number]>>;
+  /** Short forms of days that are also names ("tom"): recognized only alone or next to words about time. */
+  readonly shortDays?: Readonly<Record<string, string>>;
   /** Seven lists, Sunday first. */
   readonly weekdays: readonly (readonly string[])[];
   /** Weekdays that are also ordinary words ("sun"): recognized only next to words about time. */
@@ -165,6 +167,7 @@ const isToCome = (meaning: Meaning) =>
   meaning.k === 'day' ? meaning.offset >= 0 : meaning.k === 'weekday' && meaning.ambiguity === 0 && !meaning.joined;
 
 const isRisky = (key: string, meaning: Meaning) =>
+  (meaning.k === 'day' && meaning.shortFor !== undefined) ||
   (meaning.k === 'weekday' && (meaning.ambiguity > 0 || key.length <= 4)) ||
   ((meaning.k === 'month' || meaning.k === 'unit') && key.length <= 3) ||
   meaning.k === 'am' ||
@@ -177,6 +180,8 @@ function* entriesOf(words: Vocabulary): Generator<readonly [string, Meaning]> {
       typeof value === 'number' ? { k: 'day', offset: value } : { k: 'day', offset: value[0], hour: value[1] },
     ];
   }
+  for (const [word, shortFor] of Object.entries(words.shortDays ?? {}))
+    yield [word, { k: 'day', offset: Number(words.days[shortFor]), shortFor }];
   for (const [day, names] of words.weekdays.entries()) {
     for (const name of names) {
       yield [name, { k: 'weekday', day, ambiguity: 0 }];
