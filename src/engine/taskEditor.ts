@@ -16,7 +16,7 @@ import {
 import { appendLine, dateLine } from '../core/recurrence/dateLines';
 import { endOfSeries } from '../core/recurrence/endOfSeries';
 import { splitOff } from '../core/recurrence/followingEdit';
-import { isRecurring, OverrideIndex } from '../core/recurrence/instances';
+import { datesOnRule, isRecurring, OverrideIndex } from '../core/recurrence/instances';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
 import type { SeriesContext, SeriesOrigin, SeriesRows } from '../core/recurrence/seriesRows';
@@ -204,7 +204,9 @@ export class TaskEditor {
   /** Sets the rule of the series, also if the row is one occurrence of it. */
   setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
     const series = this.existing(id).masterId ?? id;
-    this.update(series, { ...first, rrule });
+    const task = { ...this.existing(series), ...(first as Partial<Task>) };
+    const dates = rrule === null || isRecurring(task) ? {} : datesOnRule(task, rrule, this.#context().zone);
+    this.update(series, { ...first, ...dates, rrule });
     this.repeatFrom(series, rrule === null ? 'due' : from);
   }
 

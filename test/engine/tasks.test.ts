@@ -397,6 +397,22 @@ describe('repeating tasks through the engine', () => {
     assert.equal(await engine.editOccurrence(id, day('2026-11-16'), 'this', { title: 'Once' }), undefined);
   });
 
+  it('a rule that names days begins on the first of them, whatever its interval', async () => {
+    const datesOf = async (rrule: string, dates: object) => {
+      const id = await engine.createTask(inbox, { title: 'Water', isAllDay: true, ...dates });
+      await engine.setRepeat(id, rrule);
+      const { dtstart, due } = engine.task(id)!;
+      return [dtstart, due];
+    };
+    const saturday = { due: day('2026-12-05') };
+    assert.deepEqual(await datesOf('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', saturday), [null, day('2026-12-07')]);
+    assert.deepEqual(await datesOf('FREQ=WEEKLY;INTERVAL=2', saturday), [null, day('2026-12-05')]);
+    assert.deepEqual(
+      await datesOf('FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=1', { ...saturday, dtstart: day('2026-12-03') }),
+      [day('2027-01-01'), day('2027-01-03')],
+    );
+  });
+
   it('a repeat set on a moved occurrence changes its series', async () => {
     const id = await engine.createTask(inbox, {
       title: 'Water',

@@ -5,7 +5,7 @@ import { dayMs } from '../time/units';
 import { codedDates, exdateLine } from './dateLines';
 import { walkRule } from './expand';
 import { type Instance, type OpenInstance, OverrideIndex } from './overrideIndex';
-import { parseRule, type Rule, type Until } from './rrule';
+import { parseRule, type Rule, type Until, withPart } from './rrule';
 import type { Allowance } from './ruleBudget';
 
 export { type Instance, type OpenInstance, OverrideIndex } from './overrideIndex';
@@ -213,6 +213,18 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
     yield instance;
     if (--remaining === 0) return;
   }
+}
+
+/**
+ * The dates of a task that begins to repeat, from the first day of the rule on. Weeks count from the date: without this,
+ * "every second Monday" of a task due on Saturday would begin nine days later.
+ */
+export function datesOnRule(task: Series, rrule: string, zone: string): Partial<Pick<Series, 'dtstart' | 'due'>> {
+  const each = { ...task, rrule: withPart(rrule, 'INTERVAL', undefined), rdate: null, exdate: null };
+  const [first] = occurrencesOf(each, { zone, limit: 1 });
+  if (!first) return {};
+  const { dtstart, due } = first;
+  return { ...(task.dtstart === null ? {} : { dtstart }), ...(task.due === null ? {} : { due }) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { bucketOf } from '../../core/fields/priority';
 import { isClosed } from '../../core/fields/status';
 import { detailsOf, estimateOf, textOf } from '../../core/fields/values';
 import type { EpochMs, Id, Task } from '../../core/kernel/model';
-import { anchorOf, isRecurring, openOccurrences } from '../../core/recurrence/instances';
+import { anchorOf, datesOnRule, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
@@ -161,7 +161,9 @@ const menuOf = ({ rowId, occurrence }: Edited, id: Id) =>
 /** The effect that a rule would have on this task or series: its words and the next five dates. */
 export function previewRule(engine: DuelineEngine, task: Task, rule: string) {
   const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
-  return { label: repeatText(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
+  const series = { ...task, ...dates };
+  const begin = isRecurring(task) ? {} : datesOnRule(series, rule, engine.clock.timeZone);
+  return { label: repeatText(rule), next: nextFive(engine, { ...series, ...begin, rrule: rule }) };
 }
 
 function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
