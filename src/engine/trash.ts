@@ -113,9 +113,16 @@ export class Trash {
       .sort((a, b) => b.deletedAt - a.deletedAt);
   }
 
+  /** The entries, each with those of its subtasks that were deleted with it. */
   async find(keys: readonly string[]): Promise<readonly TrashedTask[]> {
     const sidecar = await this.store.sidecar();
-    return keys.flatMap(key => sidecar.get<TrashedTask>(map, key) ?? []);
+    const found = new Set(keys.flatMap(key => sidecar.get<TrashedTask>(map, key) ?? []));
+    const all = this.#all(sidecar).map(([, entry]) => entry);
+    // A set gives what is added to it meanwhile, too: the subtasks of subtasks.
+    for (const { deletedAt, rows } of found)
+      for (const entry of all)
+        if (entry.deletedAt === deletedAt && entry.rows[0]!.parentId === rows[0]!.id) found.add(entry);
+    return [...found];
   }
 
   /** The UIDs of deleted tasks, by the ids that they had. */

@@ -334,6 +334,31 @@ describe('tasks through the engine', () => {
     assert.equal(engine.rows(listId).filter(({ parentId }) => parentId === null).length, 1);
   });
 
+  it('restores a parent with the subtasks that were deleted with it', async () => {
+    const parent = await engine.createTask(inbox, { title: 'Parent' });
+    const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
+    await engine.createTask(inbox, { title: 'Grandchild', parentId: child });
+    const earlier = await engine.createTask(inbox, { title: 'Earlier', parentId: parent });
+    await engine.deleteTask(earlier);
+    lab.clock.time += 1000;
+    await engine.deleteTask(parent, { children: 'delete' });
+    const [found] = (await engine.trash()).filter(({ task }) => task.title === 'Parent');
+    assert.equal((await engine.restore([found!.key])).length, 3);
+    assert.deepEqual(
+      engine
+        .rows(inbox)
+        .map(({ title }) => title)
+        .sort(),
+      ['Child', 'Grandchild', 'Parent'],
+    );
+    assert.deepEqual(
+      (await engine.trash()).map(({ task }) => task.title),
+      ['Earlier'],
+    );
+    await engine.undo();
+    assert.equal(engine.rows(inbox).length, 0);
+  });
+
   it('restores subtasks below their parent, with it or later', async () => {
     const parent = await engine.createTask(inbox, { title: 'Parent' });
     const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
