@@ -133,6 +133,19 @@ describe('Month', () => {
     }
   });
 
+  it('keeps the time of day of a card whose day is typed', async () => {
+    const page = await open();
+    await rowsOf(page, 'Once').click();
+    for (const [key, title, text, days] of [
+      ['d', 'Due Date', 'friday', 2],
+      ['s', 'Postpone', 'next thursday', 8],
+    ] as const) {
+      await press(key);
+      await editor.questions.answer(title, text);
+      await becomes(editor, 'Once', { due: today + days * dayMs + 600 * 60_000 });
+    }
+  });
+
   it('goes to other months and back, by buttons and keys', async () => {
     const page = await open();
     const label = await page.locator('.aside').textContent();

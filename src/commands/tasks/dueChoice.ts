@@ -56,7 +56,7 @@ function lengthOf({ clock, settings }: DuelineEngine, { due, isAllDay }: ReadDat
 export const laterLabel = (later: Later): string =>
   'days' in later ? tn(later.days, 'By {0} day', 'By {0} days') : t('By {0}', lengthLabel(later.ms));
 
-/** Asks for a due date: a preset keeps a task's time of day; words that Quick Add understands may set it. */
+/** Asks for a due date: a day keeps a task's time of day; words that Quick Add understands may set it. */
 export async function pickDue(
   engine: DuelineEngine,
   title: string,
@@ -67,8 +67,12 @@ export async function pickDue(
   const zone = engine.clock.timeZone;
   if (answer === noDate) return { choice: withoutDue, label: t('No date') };
   if ('day' in answer) return { choice: task => dueOn(task, answer.day, zone), label: mediumDay(answer.day) };
-  return { choice: task => dueAt(task, answer, zone), label: answer.label };
+  return { choice: task => dueFor(task, answer, zone), label: answer.label };
 }
+
+/** A day keeps a task's time of day, whether it was typed or chosen. */
+export const dueFor = (task: Dated, date: DueInput, zone: string): TaskInput =>
+  date.isAllDay ? dueOn(task, dayOfCivil(date.due), zone) : dueAt(task, date, zone);
 
 /** Asks for any date; null clears it. */
 export async function pickDate(

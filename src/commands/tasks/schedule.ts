@@ -24,7 +24,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { applyPlan, type ChangePlan } from '../common/changePlan';
 import { currentOccurrences, type TargetResolver, withoutReadOnly } from '../common/targets';
-import { type DueChoice, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
+import { type DueChoice, dueFor, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
 export function dateCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
@@ -121,7 +121,7 @@ export async function planPostpone(
   const picked = await pickLater(engine, t('Postpone'), labelOf);
   if (!picked) return undefined;
   const label = 'label' in picked ? picked.label : laterLabel(picked);
-  const choice: DueChoice = 'label' in picked ? task => dueAt(task, picked, clock.timeZone) : later(picked);
+  const choice: DueChoice = 'label' in picked ? task => dueFor(task, picked, clock.timeZone) : later(picked);
   return planDates(engine, rows, t('{0}: {1}', t('Postpone'), label), choice);
 }
 
