@@ -234,6 +234,27 @@ describe('meetings', () => {
     assert.deepEqual([shown.length, shown.at(-1)], [31, '5 more']);
   });
 
+  it('show the beginning of a long title in Month, also right to left', async () => {
+    const title = `SUMMARY:${'Quarterly planning '.repeat(5)}`;
+    await addCalendar('Long', calendar(...event('long', title, 'DTSTART:20260311T130000Z', 'DURATION:PT1H')));
+    const page = await openWidget(editor, 'month', 'Write');
+    await blocks(page, '2026-03-11').first().waitFor();
+    for (const direction of ['ltr', 'rtl'])
+      assert.ok(
+        await page.evaluate(`(() => {
+          document.documentElement.dir = '${direction}';
+          const meeting = document.querySelector('[data-group="2026-03-11"] .meeting');
+          const text = document.createTreeWalker(meeting.querySelector('.what'), NodeFilter.SHOW_TEXT).nextNode();
+          const range = document.createRange();
+          range.setStart(text, 0);
+          range.setEnd(text, 1);
+          const [letter, room] = [range, meeting].map(one => one.getBoundingClientRect());
+          return letter.left >= room.left && letter.right <= room.right;
+        })()`),
+        direction,
+      );
+  });
+
   it('are next to the names of the days if these are below each other', async () => {
     await editor.resize(500, 900);
     await addCalendar();
