@@ -73,6 +73,11 @@ describe('lists and filters in the window', () => {
     editor.palette('Dueline: Save Filter…');
     await editor.questions.answer('due:<=today', 'due:today');
     await editor.questions.answer('Filter Name', 'For now');
+    await editor.notices.press(/Saved filter .For now/, 'Undo');
+    await holds('To pay');
+    editor.palette('Dueline: Save Filter…');
+    await editor.questions.answer('due:<=today', 'due:today');
+    await editor.questions.answer('Filter Name', 'For now');
     await holds('To pay', 'For now');
     await fromMenu('For now', 'Edit Filter…');
     await change('due:today', 'due:week');

@@ -27,7 +27,7 @@ export const savedFilterCommands = (
     commands.on('dueline.filter.save', async () => {
       const query = await askQuery(engine, t('Save Filter'), viewController.filter.text ?? '');
       const name = query && (await askName(withoutIcons(brief(query, 40))));
-      if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
+      if (query && name) await save(name, query);
     }),
     commands.onRow('dueline.filter.edit', async target => {
       const filter = await filterFor(target, t('Select a filter to edit'));
@@ -59,6 +59,18 @@ export const savedFilterCommands = (
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
     }),
   );
+
+async function save(name: string, query: string): Promise<void> {
+  let id = '';
+  await change(filters => {
+    id = freshId(name, filters);
+    return [...filters, { id, name, query }];
+  });
+  const undo = t('Undo');
+  void showInformation(t('Saved filter {0}', isolate(name)), undo).then(picked =>
+    picked === undo ? change(filters => filters.filter(one => one.id !== id)) : undefined,
+  );
+}
 
 async function remove(filter: SavedFilter): Promise<void> {
   let at = 0;
