@@ -10,7 +10,7 @@ import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { openMenuBelow } from '../rows/contextMenu';
 import * as glyphs from '../rows/glyphs';
-import { asksForKeys, typed } from '../rows/typedKey';
+import { asksForKeys, historyAct, typed } from '../rows/typedKey';
 import './chipBar';
 import type { ChipBar } from './chipBar';
 import type { ChipInput } from './chipInput';
@@ -241,7 +241,7 @@ class TaskForm extends LitElement {
       if (endsChord(event)) return;
       const isChord = (event.ctrlKey || event.metaKey) && !event.altKey;
       const key = isChord ? typed(event) : '';
-      const undo = key === 'z' && event.target !== this.#written && (event.shiftKey ? 'redo' : 'undo');
+      const undo = event.target !== this.#written && historyAct(event);
       const act = undo || (key === 'e' && 'editNotes') || (asksForKeys(event) && 'showKeys');
       const leaves = key === 'Enter' || (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing);
       if (!act && !leaves) return;

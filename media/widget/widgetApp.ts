@@ -15,7 +15,7 @@ import { asGroup } from '../rows/groupTemplate';
 import { nextMeetingLine } from '../rows/meetings';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
-import { typed } from '../rows/typedKey';
+import { historyAct, typed } from '../rows/typedKey';
 import { unscheduledOf } from './columns';
 import './board';
 import { doneMapTemplate } from './doneMap';
@@ -242,10 +242,10 @@ class WidgetApp extends LitElement {
       const isQuickAdd = (event.target as HTMLElement).closest('dueline-quick-add') !== null;
       if (!['ArrowDown', 'Escape'].includes(event.key) || !isQuickAdd) return;
       this.#list?.focus();
-    } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
+    } else if (historyAct(event)) {
       // The change that it offers to undo is no longer the last one.
       this.toast = undefined;
-      this.#takeBack({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
+      this.#takeBack({ type: 'widget', act: historyAct(event)! });
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
     else if (key === '/') post({ type: 'widget', act: 'search' });

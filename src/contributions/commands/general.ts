@@ -63,7 +63,10 @@ export const generalCommands = {
     icon: 'redo',
     enablement: 'dueline.canRedo',
     menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
-    keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo'), args: focusedRow }],
+    keys: [
+      { key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo'), args: focusedRow },
+      { key: 'ctrl+y', when: all(anyTreeFocus, 'dueline.canRedo'), args: focusedRow },
+    ],
   }),
   // Each of two is shown only if it would change something.
   'dueline.view.toggleCompleted': command({
