@@ -113,10 +113,15 @@ export function keysBetween(items: readonly Item[], one: string, other: string):
   return keysOfRows(items.slice(Math.min(...positions), Math.max(...positions) + 1));
 }
 
-/** The item that replaces a removed one: rather a row than a heading. */
-export function nearestKey(items: readonly Item[], index: number): string | undefined {
-  const near = items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
-  const item = near ?? items[Math.min(Math.max(index, 0), items.length - 1)];
+/**
+ * The key of the item that replaces a removed one: rather a row than a heading, and below the items that were above it
+ * and stay. `index`: where it was; -1 if there was none.
+ */
+export function nearestKey(items: readonly Item[], before: readonly Item[], index: number): string | undefined {
+  const positions = new Map(items.map((item, at) => [itemKey(item), at]));
+  const above = before.slice(0, Math.max(index, 0)).findLast(item => positions.has(itemKey(item)));
+  const at = above ? positions.get(itemKey(above))! + 1 : 0;
+  const item = items.slice(at, at + 2).find(({ kind }) => kind === 'row') ?? items[Math.min(at, items.length - 1)];
   return item && itemKey(item);
 }
 
@@ -136,18 +141,36 @@ export function arrivedKey(
   return (rows.find(row => row.key === `${group}/${own}`) ?? rows.find(isNew))?.key;
 }
 
-/** The group and key of a row that an undo took back to another group, or, an occurrence, into its series. */
+/** A row by its group and key. */
+interface RowPlace {
+  readonly group: string;
+  readonly key: string;
+}
+
+/**
+ * The place of a row that an undo took back to another group, or, an occurrence, into its series. If it is where it was,
+ * that of the first row that has come.
+ */
 export function returnedTo(
   groups: readonly GroupView[],
   rows: ReadonlyMap<string, KnownRow>,
   { key: own, series }: KnownRow,
-  before: ReadonlyMap<string, KnownRow>,
-): { readonly group: string; readonly key: string } | undefined {
+  {
+    before,
+    visibleKeys,
+  }: { readonly before: ReadonlyMap<string, KnownRow>; readonly visibleKeys: ReadonlySet<string> },
+): RowPlace | undefined {
+  if (visibleKeys.has(own)) return firstNew(groups, before);
   const end = own.slice(own.lastIndexOf('/'));
   const isIt = (key: string) =>
     key.endsWith(end) || (series !== undefined && !before.has(key) && rows.get(key)?.taskId === series);
   const group = groups.find(group => group.rows.some(isIt));
   return group && { group: group.key, key: group.rows.find(isIt)! };
+}
+
+function firstNew(groups: readonly GroupView[], before: ReadonlyMap<string, KnownRow>): RowPlace | undefined {
+  for (const group of groups) for (const key of group.rows) if (!before.has(key)) return { group: group.key, key };
+  return undefined;
 }
 
 /** The new key of an open task that is now in another group, or whose occurrence has become a task of its own. */

@@ -194,7 +194,7 @@ export class TaskRows extends LitElement {
     if (changed.has('hourHeight')) this.#heights.forget();
     if (layoutKeys.some(name => changed.has(name))) {
       const [{ active }, before] = [this, this.activeIndex];
-      const [was, positions] = [this.#items[before], this.#positions];
+      const [items, positions] = [this.#items, this.#positions];
       this.#layOut();
       const continued = this.#items[this.#continued];
       if (continued?.kind === 'row') this.active = this.#anchor = itemKey(continued);
@@ -204,7 +204,7 @@ export class TaskRows extends LitElement {
         this.active = followed;
         this.#following = undefined;
       } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#positions.has(this.active))
-        this.active = movedKey(this.#items, was, positions) ?? nearestKey(this.#items, before);
+        this.active = movedKey(this.#items, items[before], positions) ?? nearestKey(this.#items, items, before);
       if (this.active !== active && this.contains(document.activeElement))
         void this.updateComplete.then(() => this.#intoSight(this.#items[this.activeIndex]));
     }

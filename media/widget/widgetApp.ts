@@ -443,13 +443,13 @@ class WidgetApp extends LitElement {
     post(request);
   }
 
-  /** The focus follows the active row if that goes back to another column, or into its series. */
+  /** The focus follows the active row if that goes back to another column, or into its series; else a row that comes back. */
   #followBack(visibleKeys: ReadonlySet<string>, rows: ReadonlyMap<string, KnownRow> = this.rows): void {
-    const row = this.#returning;
-    if (row === undefined || visibleKeys.has(row.key) || !document.hasFocus()) return;
+    const row = document.hasFocus() ? this.#returning : undefined;
+    const back = row && returnedTo(this.groups, rows, row, { before: this.rows, visibleKeys });
+    if (!back) return;
     this.#returning = undefined;
-    const back = returnedTo(this.groups, rows, row, this.rows);
-    if (back) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(back.group, back.key));
+    void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(back.group, back.key));
   }
 
   #showToast(toast: NonNullable<WidgetApp['toast']>): void {

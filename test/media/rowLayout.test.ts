@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { arrivedKey, type Item, itemKey, keysBetween, layOut } from '../../media/page/rowLayout';
+import { arrivedKey, type Item, itemKey, keysBetween, layOut, nearestKey } from '../../media/page/rowLayout';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 
@@ -29,6 +29,16 @@ const lines = (groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>
 const outline = (items: readonly Item[]) => items.map(item => [itemKey(item), item.top]);
 
 describe('the lines of a list', () => {
+  it('continue below what stays when several rows go, and with the first row of a list that was empty', () => {
+    const rows = rowsOf(...['a', 'b', 'c', 'd', 'e'].map(key => aRow(key)));
+    const before = lines([aGroup('today', ['a', 'b', 'c', 'd']), aGroup('done', ['e'])], rows);
+    const after = lines([aGroup('today', ['d']), aGroup('done', ['e'])], rows);
+    const at = before.findIndex(item => itemKey(item) === 'c');
+    assert.equal(nearestKey(after, before, at), 'd');
+    assert.equal(nearestKey(before, [], -1), 'a');
+    assert.equal(nearestKey([], before, at), undefined);
+  });
+
   it('end with the row for more of a group that shows its first rows, while it is open', () => {
     const rows = rowsOf(aRow('a'), aRow('b'));
     const groups = [aGroup('one', ['a'], { more: 7 }), aGroup('two', ['b'])];

@@ -57,6 +57,20 @@ describe('the offered undo', () => {
     await page.locator('.bottom', { hasText: /Undone: change the priority of .*Alpha/ }).waitFor();
   });
 
+  it('in a widget gives the focus to the row that comes back', async () => {
+    const page = await openWidget(editor, 'today', 'Alpha');
+    const isActive = (title: string) => page.locator('.tree:focus .active', { hasText: title }).waitFor();
+    await rowsOf(page, 'Alpha').click();
+    await isActive('Alpha');
+    await editor.page.keyboard.press('s');
+    await editor.questions.pick('By 1 day');
+    await isActive('Bravo');
+    await editor.page.keyboard.press('Control+z');
+    await isActive('Alpha');
+    await editor.page.keyboard.press('Control+y');
+    await isActive('Bravo');
+  });
+
   it('in the status bar restores a name, and keeps a later change of another task', async () => {
     await rename('Alfa');
     await change('Bravo', { priority: 9 });
