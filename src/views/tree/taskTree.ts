@@ -245,11 +245,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       if (targets.length > 0) await vscode.commands.executeCommand('dueline.complete', targets[0], targets);
     }
     // VS Code has drawn the new state already, even if the user canceled; show the true one.
-    this.redraw(...items.map(([node]) => node).filter(node => this.#isWrong(node)));
+    this.redraw(...items.filter(item => this.#isWrong(item)).map(([node]) => node));
   }
 
-  #isWrong(node: TreeNode): boolean {
-    return node.kind === 'task' && this.engine.task(node.taskId)?.status === this.rowOf(node)?.task.status;
+  #isWrong([node, state]: readonly [TreeNode, vscode.TreeItemCheckboxState]): boolean {
+    const task = node.kind === 'task' ? this.engine.task(node.taskId) : undefined;
+    return task !== undefined && isClosed(task) !== (state === vscode.TreeItemCheckboxState.Checked);
   }
 
   protected keep<N extends TreeNode>(node: N): N {

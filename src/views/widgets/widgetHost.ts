@@ -30,6 +30,12 @@ import { RowDelivery } from './rowDelivery';
 import type { SetupChange } from './setup';
 import { choicesOf, suggestionsFor } from './setupChoices';
 
+/**
+ * The wait before a change from elsewhere is drawn. A tree that has changed is asked for its rows about 15 ms later, and
+ * would not answer while widgets are read.
+ */
+const waitMs = 40;
+
 /** The key of a row begins with that of its group, and ends with numbers. */
 const groupIn = (row: string) => row.slice(0, row.lastIndexOf('/'));
 
@@ -83,13 +89,17 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
-  /** Draws soon; several changes at once are drawn once. */
+  /** Draws once for several changes, and after the page's own acts at once. */
   update(change?: Change): void {
     this.#agentChanges.note(change);
-    this.#pending ??= setTimeout(() => {
-      this.#pending = undefined;
-      this.#show(false);
-    }, 15);
+    this.#pending ??= setTimeout(() => this.#showPending(), waitMs);
+  }
+
+  #showPending(): void {
+    if (!this.#pending) return;
+    clearTimeout(this.#pending);
+    this.#pending = undefined;
+    this.#show(false);
   }
 
   /** A hidden page is not drawn; changes are drawn when it is shown again. */
@@ -171,6 +181,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     try {
       const focus = () => this.#post({ type: 'focus', afterQuestion: true });
       await restoringFocus(focus, () => this.#answer(request));
+      this.#showPending();
     } catch (error) {
       const line = 'request' in request ? request.request : undefined;
       this.#post({ type: 'failed', message: explain(error), ...(line === undefined ? {} : { request: line }) });
