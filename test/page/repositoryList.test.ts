@@ -35,8 +35,8 @@ describe('a list in a repository', () => {
   });
 
   const make = async (editor: Editor, name: string) => {
-    editor.palette('Dueline: New List in This Repository…');
-    await editor.questions.answer('New List in This Repository', name);
+    editor.palette('Dueline: New Repository List…');
+    await editor.questions.answer('New Repository List', name);
     await editor.changes.until('the list', () => editor.engine.lists().some(list => list.name === name && list.href));
     return editor.engine.lists().find(list => list.name === name)!.id;
   };
@@ -176,8 +176,8 @@ describe('a list in a repository', () => {
   it('does not follow a link, and is refused outside of a repository', async () => {
     symlinkSync(home, at('app/.tasks'));
     const editor = await open('app');
-    editor.palette('Dueline: New List in This Repository…');
-    await editor.questions.answer('New List in This Repository', 'Release');
+    editor.palette('Dueline: New Repository List…');
+    await editor.questions.answer('New Repository List', 'Release');
     await editor.notices.notification(/is not a folder/);
     assert.equal(editor.engine.accounts().length, 0);
   });

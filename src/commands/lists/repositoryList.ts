@@ -76,7 +76,7 @@ async function newInRepository(engine: DuelineEngine): Promise<Announcement | un
   }
   const folder = tasksIn(root);
   const name = await showInputBox({
-    title: t('New List in This Repository'),
+    title: t('New Repository List'),
     prompt: t(
       'The list is stored in {0}. Commit that folder to share the list with every clone.',
       isolate(join(nameOf(root), folderName)),
