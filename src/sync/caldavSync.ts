@@ -215,27 +215,26 @@ class CaldavSync {
   async deleteList(listId: Id, deleteHere: (isAsBefore: () => boolean) => Promise<void>): Promise<void> {
     await this.#runExclusive(async () => {
       const ledger = await this.#openLedger();
-      const isAsBefore = later().unchangedList(this.store, listId);
-      await this.#deleteRemotely(listId, ledger);
+      const isAsBefore = await this.#deleteRemotely(listId, ledger);
       // With a task that came to it meanwhile, in another window for example, the next sync keeps it as a local list.
       await deleteHere(isAsBefore);
       await later().forgetDeletion({ ledger }, listId);
     });
   }
 
-  async #deleteRemotely(listId: Id, ledger: SyncLedger): Promise<void> {
+  async #deleteRemotely(listId: Id, ledger: SyncLedger): Promise<() => boolean> {
     const list = this.store.list(listId);
     const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
-    if (!list || !account) return;
+    if (!list || !account) return () => true;
     // Its creation may have arrived, though the answer did not.
     const href = list.href ?? later().perhapsMadeAt({ store: this.store, ledger }, account.id, listId);
-    if (href === undefined) return;
+    if (href === undefined) return () => true;
     try {
       if (list.isReadOnly) throw new RemoteError('readOnly', later().syncMessage('foreignList'));
       // A run in another window would mistake a deletion in progress for an interrupted one.
-      await this.#lock.runExclusive(async signal => {
+      return await this.#lock.runExclusive(async signal => {
         const { remote } = await this.#connections.open(account, signal);
-        await later().deleteRemotely({ store: this.store, ledger }, remote, listId, href);
+        return later().deleteRemotely({ store: this.store, ledger }, remote, listId, href);
       }, this.#closing.signal);
     } catch (error) {
       throw later().toDuelineError(error);

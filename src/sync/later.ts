@@ -18,6 +18,6 @@ export { notSynced, syncAccount } from './run/accountSync';
 export { noteDecided, uidOfCopy } from './run/copies';
 export { requestFullListing } from './run/download';
 export { duplicatesOf, settleDuplicate } from './run/duplicates';
-export { deleteRemotely, forgetDeletion, unchangedList } from './run/listDeletion';
+export { deleteRemotely, forgetDeletion } from './run/listDeletion';
 export { perhapsMadeAt } from './run/listSync';
 export { SyncLedger } from './state/syncLedger';

@@ -113,7 +113,7 @@ export const syncMessage = messageTable({
   listChanged:
     '“{0}” has changed since the last sync, so the list was not deleted. Sync the list, resolve its conflicts, and try again.',
   listHasOthers:
-    '“{0}” also contains events or other entries, so the list was not deleted. Delete it in a calendar program.',
+    '“{0}” also contains events, or tasks that are not shown here, so the list was not deleted. Sync it and try again, or delete it in a calendar program.',
   fileNotHere: 'The file of this task is not on this computer yet.',
   diskError: 'Cannot read or write “{0}” ({1}). Check the disk and your permissions.',
   taskNotOnServer: 'This task is not on the server yet.',

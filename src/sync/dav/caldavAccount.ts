@@ -195,28 +195,17 @@ export class CaldavAccount implements RemoteAccount {
     return refused;
   }
 
-  async deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void> {
+  async deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>, skipped: ReadonlySet<Href>): Promise<void> {
     try {
-      await this.#checkIsSeen(href, known);
+      // It goes with all that is in it: events, and what others have added since.
+      const { members, isComplete } = await this.collection({ href }).everyMember();
+      const isSeen = members.every(member => !skipped.has(member.href) && known.get(member.href) === member.etag);
+      if (!isComplete || !isSeen)
+        throw new RemoteError('protocol', syncMessage('listHasOthers', (await this.list(href))?.name ?? href));
       accepted(await davDelete(this.http, toUrl(href, this.#origin)));
     } catch (error) {
       if (!isRemote(error, 'gone')) throw error;
     }
-  }
-
-  /** A calendar goes with all its events, and with what others have added to it since. */
-  async #checkIsSeen(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void> {
-    const collection = this.collection({ href });
-    const { members, isComplete } = await collection.everyMember();
-    const unseen = members.filter(member => known.get(member.href) !== member.etag);
-    if (isComplete && unseen.length === 0) return;
-    const tasks = new Set((await collection.listing(true)).members.map(member => member.href));
-    const hasOthers = isComplete && !unseen.some(member => tasks.has(member.href));
-    const name = (await this.list(href))?.name ?? href;
-    throw new RemoteError(
-      'protocol',
-      hasOthers ? syncMessage('listHasOthers', name) : syncMessage('listChanged', name),
-    );
   }
 }
 

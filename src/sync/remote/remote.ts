@@ -157,9 +157,10 @@ export interface RemoteAccount {
   updateList(href: Href, input: NewRemoteList): Promise<readonly ListProperty[]>;
   /**
    * Deletes the list. `known` has the ETags of what the user has seen in it, by address: it refuses if it has tasks that
-   * differ, since nothing else shows them to the user. If it throws, nothing has changed, unless it is `unsure`.
+   * differ, since nothing else shows them to the user. `skipped`: resources with something that is not shown. If it
+   * throws, nothing has changed, unless it is `unsure`.
    */
-  deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void>;
+  deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>, skipped: ReadonlySet<Href>): Promise<void>;
 }
 
 export type RemoteErrorKind =

@@ -9,22 +9,26 @@ import type { AccountRun } from './runContext';
 
 /**
  * Deletes a list on its server, and then here. The process can end in between, so the user's wish is noted before the
- * request, and a run that finds the list gone completes it. `forgetDeletion` ends it.
+ * request, and a run that finds the list gone completes it. `forgetDeletion` ends it. Returns a function that tells if the
+ * list is still as it was before the request.
  */
 export async function deleteRemotely(
   { store, ledger }: Pick<AccountRun, 'store' | 'ledger'>,
   remote: RemoteAccount,
   listId: Id,
   href: Href,
-): Promise<void> {
-  await ledger.updateList(listId, { deleting: { href, hash: hashOfList(store, listId) } });
+): Promise<() => boolean> {
+  const hash = hashOfList(store, listId);
+  await ledger.updateList(listId, { deleting: { href, hash } });
+  const { skipped = {} } = ledger.list(listId);
   try {
-    await remote.deleteList(href, addressesOf(store, listId).etags);
+    await remote.deleteList(href, addressesOf(store, listId).etags, new Set(Object.keys(skipped)));
   } catch (error) {
     if (isRemote(error) && !error.details.unsure) await forgetDeletion({ ledger }, listId);
     throw error;
   }
   await ledger.updateList(listId, { deletedOnServer: true });
+  return () => hashOfList(store, listId) === hash;
 }
 
 export async function forgetDeletion({ ledger }: Pick<AccountRun, 'ledger'>, listId: Id): Promise<void> {
@@ -53,12 +57,6 @@ export async function completeDeletion(
   }
   await forgetDeletion({ ledger }, id);
   return store.list(id) === undefined;
-}
-
-/** Tells later if the list is as it is now. */
-export function unchangedList(store: Reader, listId: Id): () => boolean {
-  const hash = hashOfList(store, listId);
-  return () => hashOfList(store, listId) === hash;
 }
 
 /** A hash of the list's contents. Times of edits are not in it: those that came from elsewhere are by other clocks. */

@@ -183,12 +183,12 @@ describe('a CalDAV server’s responses', () => {
     });
 
     it('mean that the list is gone, whether it existed or not', async () => {
-      await account.deleteList('/home/tasks/', new Map());
-      await account.deleteList('/home/tasks/', new Map());
+      await account.deleteList('/home/tasks/', new Map(), new Set());
+      await account.deleteList('/home/tasks/', new Map(), new Set());
       assert.equal(server.lists.size, 0);
       server.addList('tasks');
       server.hook = answering('DELETE', { status: 500 });
-      await assert.rejects(account.deleteList('/home/tasks/', new Map()), { kind: 'server' });
+      await assert.rejects(account.deleteList('/home/tasks/', new Map(), new Set()), { kind: 'server' });
     });
   });
 

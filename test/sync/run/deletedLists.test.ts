@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 describe('a list that is deleted on its server and here', () => {
@@ -108,7 +109,7 @@ describe('a list that is deleted on its server and here', () => {
     it(`stays everywhere if it ${what} that was not read here`, async () => {
       const { engine, id } = await one();
       change();
-      await assert.rejects(engine.deleteList(id), /“tasks” has changed since the last sync/);
+      await assert.rejects(engine.deleteList(id), /“tasks” also contains events, or tasks that are not shown here/);
       assert.ok([...world.list.items.values()].some(({ text }) => text.includes('Unread')));
       await engine.sync();
       await engine.deleteList(id);
@@ -137,5 +138,52 @@ describe('a list that is deleted on its server and here', () => {
     await engine.sync();
     await assert.rejects(engine.deleteList(id), /“tasks” also contains events/);
     assert.equal(world.list.items.size, 2);
+  });
+
+  it('stays everywhere if a resource has an event beside its task', async () => {
+    const event = ['BEGIN:VEVENT', 'UID:e', 'DTSTAMP:20260101T000000Z', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
+    world.list.put(
+      't.ics',
+      todoText('t', 'SUMMARY:Task').replace('BEGIN:VTODO', `${event.join('\r\n')}\r\nBEGIN:VTODO`),
+    );
+    const engine = await world.devices.open(world.server);
+    await engine.sync();
+    const { id, titles } = world.devices.list(engine, 'tasks');
+    assert.deepEqual(titles(), ['Task']);
+    await assert.rejects(engine.deleteList(id), /“tasks” also contains events/);
+    assert.equal(world.list.items.size, 1);
+  });
+
+  it('stays everywhere if it has a second resource of a task, with advice that helps', async () => {
+    const { engine, id } = await one();
+    world.list.put('second.ics', todoText('t', 'SUMMARY:Second'));
+    for (let round = 0; round < 2; round++) {
+      await engine.sync();
+      await assert.rejects(engine.deleteList(id), /delete it in a calendar program/);
+    }
+    assert.equal(world.list.items.size, 2);
+  });
+
+  it('is deleted here, too, if another window reads it meanwhile', async () => {
+    const folder = world.devices.folder();
+    const { engine, id } = await world.device({ folder });
+    const other = await world.devices.start({ folder });
+    const own = await engine.createList({ name: 'Own' });
+    // Opens what sync remembers.
+    await other.syncing!.setPaused(false);
+    world.put('t', 'SUMMARY:Task');
+    const isAsked = new Promise<() => void>(resolve => {
+      world.server.hook = ({ method }, next) =>
+        method === 'REPORT' ? new Promise<void>(answer => resolve(answer)).then(next) : undefined;
+    });
+    const sync = engine.sync();
+    const answer = await isAsked;
+    world.server.hook = undefined;
+    const deletion = other.deleteList(id);
+    // A deletion that waits for nothing has read the list before this.
+    await other.createTask(own, { title: 'Elsewhere' });
+    answer();
+    await Promise.all([sync, deletion]);
+    assert.deepEqual([world.server.lists.size, names(other).includes('tasks')], [0, false]);
   });
 });

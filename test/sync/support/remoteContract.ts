@@ -55,7 +55,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
         ({ members: there }) => there,
         () => [],
       );
-    await account.deleteList(href, new Map(members.map(member => [member.href, member.etag])));
+    await account.deleteList(href, new Map(members.map(member => [member.href, member.etag])), new Set());
   };
   beforeEach(async () => {
     list = await makeList('Dueline’s tests');
