@@ -338,7 +338,7 @@ describe('capture and search', () => {
   it('creates tasks from many lines of the clipboard, except unticked ones, in one step', async () => {
     const before = tasks().length;
     editor.clipboard = '- [ ] Wash the car\n* Water plants 3 days after completion #garden\n\n3. Not this one\n';
-    editor.palette('Dueline: Add Tasks from Clipboard');
+    editor.palette('Dueline: Paste as Tasks');
     await editor.questions.pickMany('Not this one');
     await named('Wash the car');
     const watered = await named('Water plants');
