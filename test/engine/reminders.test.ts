@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, Reminder } from '../../src/api';
-import type { TaskInput } from '../../src/core/kernel/model';
+import type { Task, TaskInput } from '../../src/core/kernel/model';
 import { engines } from './support/engine';
 
 const minute = 60_000;
@@ -227,6 +227,32 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
     lab.clock.time += hour;
     assert.deepEqual(await fired(), ['Stand up']);
+  });
+
+  it('come when they were snoozed to if their task returns from the trash', async () => {
+    const id = await add('Call', start + minute);
+    lab.clock.time += minute;
+    await engine.reminders.snooze(await engine.reminders.fire(), lab.clock.time + hour);
+    await engine.deleteTask(id);
+    await engine.restore((await engine.trash()).map(({ key }) => key));
+    assert.deepEqual(titles(engine.reminders.pending()), []);
+    assert.equal(engine.query('is:snoozed').length, 1);
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), ['Call']);
+  });
+
+  it('come when an earlier version has snoozed them to', async () => {
+    const id = await add('Stand up', start + minute, { rrule: 'FREQ=DAILY' });
+    await engine.editOccurrence(id, start + minute, 'this', { title: 'Stand' });
+    const [{ id: row, alarms }] = engine.overridesOf(id) as [Task];
+    lab.clock.time += minute;
+    await engine.reminders.dismiss(await engine.reminders.fire());
+    const ownTime = start + minute;
+    const snooze = { taskId: row, alarmId: alarms[0]!.id, recurrenceId: ownTime, ownTime, until: ownTime + hour };
+    await (await engine.sidecar()).put('snoozes', [[`${row}/${alarms[0]!.id}/${ownTime}/${ownTime}`, snooze]]);
+    assert.equal(engine.query('is:snoozed').length, 1);
+    lab.clock.time += hour;
+    assert.deepEqual(await fired(), ['Stand']);
   });
 
   it('are pending again if the task is restored from the trash', async () => {

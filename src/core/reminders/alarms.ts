@@ -6,14 +6,14 @@ import { appliesToFollowing } from '../recurrence/thisAndFollowing';
 import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayMs, minuteMs } from '../time/units';
+import { firingKey } from './firingKey';
 
 /**
- * An alarm that the user snoozed: it fires at `until` instead of its own time. Its row and its id are no part of this,
- * since an edit of one occurrence gives it a row with alarms of its own.
+ * An alarm that the user snoozed: it fires at `until` instead of its own time. The ids of its row and of the alarm are no
+ * part of this: an edit of one occurrence gives it a row with alarms of its own, and so does the trash to what it returns.
  */
 export interface Snooze {
-  /** The task, or the series that it is an occurrence of. */
-  readonly taskId: Id;
+  readonly uid: string;
   /** The occurrence that it was shown for; null for a task that does not recur. */
   readonly recurrenceId: number | null;
   /** Its own time. The snooze holds for that alone: an alarm that moves to another time fires there. */
@@ -61,10 +61,10 @@ export function alarmsBetween(
   context: AlarmContext,
 ): readonly FiringAlarm[] {
   const found: FiringAlarm[] = [];
-  const snoozed = new Set((context.snoozes ?? []).map(snoozeKey));
+  const snoozed = new Set((context.snoozes ?? []).map(({ uid, ownTime }) => firingKey(uid, ownTime)));
   const add: Add = (fireAt, alarm, task, instance) => {
     if (fireAt < from || fireAt >= to) return;
-    if (snoozed.size > 0 && snoozed.has(snoozeKey({ taskId: seriesOf(task), ownTime: fireAt }))) return;
+    if (snoozed.size > 0 && snoozed.has(firingKey(task.uid, fireAt))) return;
     found.push({ fireAt, ownTime: fireAt, alarm, task, ...instance });
   };
   const allDayOffset = timeOfDay(context.allDayAlarmTime);
@@ -184,14 +184,9 @@ function addSnoozed(
   const due = (context.snoozes ?? []).filter(({ until }) => until >= from && until < to);
   if (due.length === 0) return;
   const plain = { ...context, snoozes: [], overridesOf: overridesIn(tasks, context), master: masterIn(tasks, context) };
-  for (const { taskId, ownTime, until } of due) {
-    const rows = tasks.filter(task => seriesOf(task) === taskId);
+  for (const { uid, ownTime, until } of due) {
+    const rows = tasks.filter(task => task.uid === uid);
     const firing = alarmsBetween(rows, ownTime, ownTime + 1, plain);
     found.push(...firing.map(one => ({ ...one, fireAt: until })));
   }
 }
-
-export const seriesOf = ({ id, masterId }: Pick<Task, 'id' | 'masterId'>): Id => masterId ?? id;
-
-/** Names the alarms that are snoozed. */
-export const snoozeKey = ({ taskId, ownTime }: Pick<Snooze, 'taskId' | 'ownTime'>): string => `${taskId}/${ownTime}`;

@@ -1,6 +1,7 @@
 import type { Event } from '../kernel/events';
 import type { EpochMs, Id, Task } from '../kernel/model';
 import type { FiringAlarm } from './alarms';
+import { firingKey } from './firingKey';
 
 /** One alarm of a reminder: its id and the time that it would have fired at had nobody put it off. */
 interface ReminderAlarm {
@@ -64,9 +65,6 @@ export interface Reminders {
   /** Something began or ceased to wait, in whatever window. */
   readonly onDidChange: Event<void>;
 }
-
-/** Names a firing in the ledger: the same in every window and after every pull, whatever ids the rows have. */
-export const firingKey = (uid: string, fireAt: EpochMs): string => `${uid}/${fireAt}`;
 
 export interface NewReminders {
   /** Everything that has fired now, for the ledger. */

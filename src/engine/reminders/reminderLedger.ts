@@ -1,9 +1,9 @@
 import type { EpochMs, Id } from '../../core/kernel/model';
 import type { Snooze } from '../../core/reminders/alarms';
-import { firingKey, type NewReminders, type PendingReminder, type Reminder } from '../../core/reminders/reminders';
+import { firingKey } from '../../core/reminders/firingKey';
+import type { NewReminders, PendingReminder, Reminder } from '../../core/reminders/reminders';
 import { dayMs } from '../../core/time/units';
 import type { KeyValueWriter, Sidecar } from '../../store/types';
-import { rows } from '../rows/door';
 
 /** Maps of the sidecar. `firings` is the ledger: reminders in it have fired and never fire again. */
 export const reminderMaps = {
@@ -26,6 +26,9 @@ interface ReminderState {
   readonly isOff?: boolean;
 }
 
+/** Versions until 1.1.0 stored the id of the row. */
+type StoredSnooze = Snooze | (Omit<Snooze, 'uid'> & { readonly uid?: undefined; readonly taskId: Id });
+
 type Entry = readonly [key: string, entry: PendingReminder];
 
 /**
@@ -43,8 +46,8 @@ export class ReminderLedger {
     return this.sidecar.entries(reminderMaps.waiting);
   }
 
-  snoozes(): readonly Snooze[] {
-    return this.sidecar.entries<Snooze>(reminderMaps.snoozes).map(([, snooze]) => snooze);
+  snoozes(): readonly StoredSnooze[] {
+    return this.sidecar.entries<StoredSnooze>(reminderMaps.snoozes).map(([, snooze]) => snooze);
   }
 
   hasFired(key: string): boolean {
@@ -109,8 +112,8 @@ export class ReminderLedger {
       for (const { key, task, recurrenceId, alarms } of reminders) {
         writer.set(reminderMaps.waiting, key, undefined);
         for (const { ownTime } of alarms) {
-          const snooze: Snooze = { taskId: rows().seriesOf(task), recurrenceId, ownTime, until };
-          writer.set(reminderMaps.snoozes, rows().snoozeKey(snooze), snooze);
+          const snooze: Snooze = { uid: task.uid, recurrenceId, ownTime, until };
+          writer.set(reminderMaps.snoozes, firingKey(task.uid, ownTime), snooze);
         }
       }
     });

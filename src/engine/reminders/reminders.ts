@@ -1,8 +1,8 @@
 import { Disposables, Emitter } from '../../core/kernel/events';
 import type { EpochMs, Id } from '../../core/kernel/model';
 import type { FiringAlarm, Snooze } from '../../core/reminders/alarms';
+import { firingKey } from '../../core/reminders/firingKey';
 import {
-  firingKey,
   newReminders,
   type PendingReminder,
   type Reminder,
@@ -66,7 +66,10 @@ export class ReminderService implements Reminders {
 
   /** The snoozed reminders, as far as they are known: after `open`, everything. */
   snoozes(): readonly Snooze[] {
-    return this.#ledger?.snoozes() ?? [];
+    return (this.#ledger?.snoozes() ?? []).flatMap(snooze => {
+      const uid = snooze.uid ?? this.store.task(snooze.taskId)?.uid;
+      return uid === undefined ? [] : { ...snooze, uid };
+    });
   }
 
   /** Tasks with a snoozed reminder that is not shown again yet. */
@@ -75,10 +78,10 @@ export class ReminderService implements Reminders {
     return new Set(
       this.snoozes()
         .filter(({ until }) => until > now)
-        .flatMap(({ taskId, recurrenceId }) => [
-          taskId,
-          ...this.store.overridesOf(taskId).flatMap(row => (row.recurrenceId === recurrenceId ? row.id : [])),
-        ]),
+        .flatMap(({ uid, recurrenceId }) => {
+          const rows = this.store.tasksOfUid(uid);
+          return rows.flatMap(row => (row.masterId === null || row.recurrenceId === recurrenceId ? row.id : []));
+        }),
     );
   }
 

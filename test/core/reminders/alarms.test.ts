@@ -148,7 +148,7 @@ describe('alarms', () => {
   it('fire when they were snoozed to, and not at their own time', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), timezone: 'UTC', alarms: [anAlarm(0)] });
     const snooze = {
-      taskId: 1,
+      uid: aTask({}).uid,
       recurrenceId: null,
       ownTime: civil('2025-06-01T12:00'),
       until: civil('2025-06-01T13:00'),
@@ -167,7 +167,7 @@ describe('alarms', () => {
   it('fire at their own time even though they were snoozed, if that time has moved since', () => {
     const due = civil('2025-06-01T12:00');
     const task = aTask({ due, timezone: 'UTC', alarms: [anAlarm(0)] });
-    const snooze = { taskId: 1, recurrenceId: null, ownTime: due, until: due + 3_600_000 };
+    const snooze = { uid: task.uid, recurrenceId: null, ownTime: due, until: due + 3_600_000 };
     const how = context(berlin, { snoozes: [snooze] });
     assert.deepEqual(fires([{ ...task, due: due + dayMs }], ...ever, how), ['2025-06-02T12:00']);
     const [fired] = alarmsBetween([task], ...ever, how);

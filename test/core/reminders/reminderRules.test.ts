@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FiringAlarm } from '../../../src/core/reminders/alarms';
+import { firingKey } from '../../../src/core/reminders/firingKey';
 import { isQuiet, parseQuietHours } from '../../../src/core/reminders/quietHours';
-import { firingKey, newReminders } from '../../../src/core/reminders/reminders';
+import { newReminders } from '../../../src/core/reminders/reminders';
 import { type SnoozeContext, snoozeChoices } from '../../../src/core/reminders/snoozeChoices';
 import { timeOfDay } from '../../../src/core/time/timeOfDay';
 import { anAlarm, aTask, inZone } from '../support/series';
