@@ -164,7 +164,7 @@ class Import {
     if (known) {
       // A file that has no progress means none of what was done before.
       if (isClosed(known) && fields.status !== undefined && !isClosed({ status: fields.status }))
-        fields.percentComplete ??= null;
+        fields.percentComplete ??= read.fields.percentComplete ?? null;
       const patch = onlyChanges({ ...fields, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
       editor.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });

@@ -49,6 +49,28 @@ describe('a file that is imported into the list that it is from', () => {
     assert.deepEqual({ moved, timezone }, { moved: Date.UTC(2026, 10, 25, 20, 15), timezone: 'America/New_York' });
   });
 
+  const dated = { title: 'Call', due, dtstart: due, timezone: 'Asia/Tokyo' };
+  const dropped = { title: 'Call', status: 3, percentComplete: 50 } as const;
+  const edits: readonly (readonly [ExchangeFormat, TaskInput, RegExp, string, TaskInput])[] = [
+    ['todotxt', { title: 'x Ask @ana \\+1 now', tags: ['a b'] }, /now/, 'later', { title: 'x Ask @ana \\+1 later' }],
+    ['markdown', { title: 'Ask now', tags: ['1', '[x', 'a\\,b'] }, /now/, 'later', { title: 'Ask later' }],
+    ['todotxt', dated, / t:\S+ ttime:\S+/, '', { dtstart: null }],
+    ['markdown', dated, /🛫 \S+ \S+/u, '', { dtstart: null }],
+    ['todotxt', dropped, / status:cancelled/, '', { status: 0 }],
+    ['csv', dropped, /,cancelled,/, ',needs-action,', { status: 0 }],
+    ['ics', dropped, /STATUS:CANCELLED/, 'STATUS:NEEDS-ACTION', { status: 0 }],
+  ];
+  for (const [format, input, from, to, changes] of edits)
+    it(`changes only the ${Object.keys(changes)} if only that is edited in ${format}`, async () => {
+      await add(input);
+      const before = here();
+      await engine.importTasks(format, engine.exportTasks(format).replace(from, to), inbox);
+      assert.deepEqual(
+        here(),
+        before.map(row => ({ ...row, ...changes })),
+      );
+    });
+
   it('leaves a start without a column as it is, unless the due date turns into a day', async () => {
     const id = await add({ title: 'Call', due, dtstart: due - 3_600_000, timezone: 'Europe/Berlin' });
     const { uid } = engine.task(id)!;
@@ -89,4 +111,18 @@ describe('a file that is imported elsewhere', () => {
     const [one, two] = engine.rows(other);
     assert.deepEqual([one?.title, two?.title, two?.parentId], ['uid:abc one', 'uid:abc parent:x two', one?.id]);
   });
+
+  for (const format of ['todotxt', 'markdown'] satisfies ExchangeFormat[])
+    it(`has the titles and tags that look like marks of ${format}`, async () => {
+      const engine = await lab.open();
+      const titles = ['x done', '(A) pri', '2026-01-01 day', 'Ask @ana +1', 'rec:1d #12 [a]', '\\@home \\#a'];
+      const tags = format === 'markdown' ? ['1', '[x', '#y', 'a\\,b', 'c]d', '📅'] : ['1', '[x', '#y'];
+      for (const title of titles) await engine.createTask(engine.lists()[0]!.id, { title, tags });
+      const other = await engine.createList({ name: 'Inbox' });
+      await engine.importTasks(format, engine.exportTasks(format), other);
+      assert.deepEqual(
+        engine.rows(other).map(task => [task.title, task.tags]),
+        titles.map(title => [title, tags]),
+      );
+    });
 });

@@ -4,9 +4,8 @@ import type { ImportedFields, ImportedTask } from './types';
 const dates = ['due', 'dtstart'] as const;
 
 /**
- * An imported task without what the format alone has changed in the known one: a todo.txt has neither seconds nor zones, and
- * a word like `@home` of a title becomes a tag. `own` is the known task as it is read from an export of it; what the
- * file says just like that has been changed by nobody.
+ * An imported task without what the format alone has changed in the known one: a todo.txt has neither seconds nor zones.
+ * `own` is the known task as it is read from an export of it; what the file says just like that has been changed by nobody.
  */
 export function withoutFormatChanges(read: ImportedTask, own: ImportedTask, known: Task): ImportedTask {
   const { fields, lineTexts, fromCompletion, ...rest } = read;
@@ -40,5 +39,6 @@ function changedDates(read: ImportedTask, own: ImportedFields, known: Task): Par
   if (isEmpty && given.length < dates.length) return values;
   const isEncodedAlike = isAllDay === known.isAllDay && (timezone === null) === (known.timezone === null);
   if (!isEncodedAlike) return { due: null, dtstart: null, ...values, isAllDay, timezone };
-  return isSame('timezone') ? values : { ...values, timezone };
+  const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !isSame(name as keyof ImportedFields)));
+  return isSame('timezone') ? changed : { ...changed, timezone };
 }

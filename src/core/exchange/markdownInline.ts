@@ -34,7 +34,10 @@ const signOf = (priority: number) =>
 export function writeInline(task: Task, context: ExportContext): string {
   const zone = context.clock.timeZone;
   const parts = [escaped(task.title ?? '')];
-  for (const tag of task.tags) parts.push(/^[^\s#]+$/.test(tag) ? `#${tag}` : `#[${tag.replace(/[\]\s]+/g, ' ')}]`);
+  for (const tag of task.tags) {
+    const word = escaped(tag);
+    parts.push(isPlainTag.test(word.replace(/\\./gu, '')) ? `#${word}` : `#[${word}]`);
+  }
   parts.push(signOf(task.priority));
   // The signs have three grades; the exact number of any other priority is written, too.
   if (task.priority !== 0 && priorityOfSign[signOf(task.priority)] !== task.priority)
@@ -56,6 +59,8 @@ export function writeInline(task: Task, context: ExportContext): string {
 const special = new RegExp(`[\\\\#<[\\]]|[${signs}]`, 'gu');
 
 const escaped = (title: string) => title.replace(/\s+/g, ' ').trim().replace(special, '\\$&');
+
+const isPlainTag = /^[^\s#]*[\p{L}\p{Extended_Pictographic}][^\s#]*$/u;
 
 interface Inline {
   readonly title: string;

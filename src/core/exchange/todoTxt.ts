@@ -8,7 +8,7 @@ import { parentUidOf, treeOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
 import { StableUids } from './stableUid';
-import { type ListMarks, marksOf } from './todoTxtMarks';
+import { type ListMarks, marksOf, withoutMarks } from './todoTxtMarks';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
 /** One line a task, `x (A) completed created text +list @tag key:value`; times are beside the date as `time:HH:MM`. */
@@ -30,7 +30,7 @@ function lineOf(task: Task, known: ReadonlyMap<number, Task>, context: ExportCon
   // The creation date may follow a completion date only.
   if (done && task.completedAt !== null) parts.push(dayOf(task.completedAt));
   if (task.createdAt !== null && (!done || task.completedAt !== null)) parts.push(dayOf(task.createdAt));
-  parts.push(oneLine(task.title ?? ''));
+  parts.push(withoutMarks(oneLine(task.title ?? '')));
   const list = context.listName?.(task.listId);
   if (list) parts.push(`+${joined(list)}`);
   for (const tag of task.tags) parts.push(`@${joined(tag)}`);

@@ -23,24 +23,43 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
 const isMark = (key: string, value: string) =>
   key === 'due' || key === 't' ? parseIsoDate(value)?.kind === 'day' : (shapes.get(key)?.test(value) ?? false);
 
+const tag = /^[+@](\S+)$/;
+const pair = /^([a-z]+):(\S+)$/;
+
+/** A word that is a mark, or a sign at the beginning of a line: done, a priority or a date. */
+function hasMeaning(word: string, isFirst: boolean): boolean {
+  const [, key, value] = pair.exec(word) ?? [];
+  return tag.test(word) || (key !== undefined && isMark(key, value!)) || (isFirst && startSign.test(word));
+}
+
+const startSign = /^(?:x|\([A-Z]\)|\d{4}-\d{2}-\d{2})$/;
+
+/** A title whose words are none but words: `@home` becomes `\@home`, as in Markdown. */
+export const withoutMarks = (title: string): string =>
+  title
+    .split(' ')
+    .map((word, index) => (hasMeaning(word.replace(/^\\+/, ''), index === 0) ? `\\${word}` : word))
+    .join(' ');
+
 /**
  * Contexts and projects are tags, but for the project that names the list itself. Unknown marks stay text, and so does
- * one before another of its kind: the marks of a task come after its title, which may have such words.
+ * one before another of its kind: the marks of a task come after its title.
  */
 export function marksOf(text: string, { listName }: { readonly listName?: string }): ListMarks {
   const own = listName?.trim().replace(/\s+/g, '_').toLowerCase();
   const words: string[] = [];
   const tags: string[] = [];
   const values = new Map<string, string>();
-  for (const word of text.split(/\s+/).toReversed()) {
-    const mark = /^[+@](\S+)$/.exec(word);
+  const all = text.split(/\s+/).filter(word => word !== '');
+  for (const [index, word] of [...all.entries()].toReversed()) {
+    const mark = tag.exec(word);
     if (mark) {
-      if (!(word[0] === '+' && mark[1]!.toLowerCase() === own)) tags.unshift(mark[1]!);
+      if (!(word[0] === '+' && mark[1]!.toLowerCase() === own)) tags.push(mark[1]!);
       continue;
     }
-    const pair = /^([a-z]+):(\S+)$/.exec(word);
-    if (pair && !values.has(pair[1]!) && isMark(pair[1]!, pair[2]!)) values.set(pair[1]!, pair[2]!);
-    else if (word !== '') words.unshift(word);
+    const [, key, value] = pair.exec(word) ?? [];
+    if (key !== undefined && !values.has(key) && isMark(key, value!)) values.set(key, value!);
+    else words.push(/^\\+/.test(word) && hasMeaning(word.replace(/^\\+/, ''), index === 0) ? word.slice(1) : word);
   }
-  return { title: words.join(' '), tags, values };
+  return { title: words.toReversed().join(' '), tags: tags.toReversed(), values };
 }

@@ -251,6 +251,11 @@ describe('csv files', () => {
 });
 
 describe('todo.txt files', () => {
+  it('may be a single line of very many words', () => {
+    const title = 'a '.repeat(200_000).trim();
+    assert.deepEqual(titles(readImport('todotxt', title, into).tasks), [title]);
+  });
+
   it('may name what every object of JavaScript has', () => {
     const { tasks } = readImport('todotxt', 'Fix constructor:private\n', into);
     assert.deepEqual(titles(tasks), ['Fix constructor:private']);
