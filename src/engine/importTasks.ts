@@ -139,9 +139,13 @@ class Import {
     };
   }
 
-  /** The rows that the tasks have in the list. */
+  /** The rows that the file may change: an export of all of a large list would take long. */
   rowsOf(tasks: readonly ImportedTask[]): readonly Task[] {
-    const rows = tasks.flatMap(({ fields }) => this.#row(fields.uid, fields.recurrenceId ?? null) ?? []);
+    const rows = tasks.flatMap(({ fields, lineTexts, fromCompletion }) => {
+      const row = this.#row(fields.uid, fields.recurrenceId ?? null);
+      const mayChange = lineTexts !== undefined || fromCompletion !== undefined;
+      return row && (mayChange || Object.keys(onlyChanges(inSeconds({ ...fields }), row)).length > 0) ? row : [];
+    });
     return [...new Map(rows.map(row => [row.id, row])).values()];
   }
 
