@@ -116,12 +116,18 @@ export class Trash {
   /** The entries, each with those of its subtasks that were deleted with it. */
   async find(keys: readonly string[]): Promise<readonly TrashedTask[]> {
     const sidecar = await this.store.sidecar();
-    const found = new Set(keys.flatMap(key => sidecar.get<TrashedTask>(map, key) ?? []));
-    const all = this.#all(sidecar).map(([, entry]) => entry);
+    const all = new Map(this.#all(sidecar));
+    const below = new Map<string, TrashedTask[]>();
+    for (const entry of all.values()) {
+      const parent = `${entry.deletedAt}/${entry.rows[0]!.parentId}`;
+      const siblings = below.get(parent);
+      if (siblings) siblings.push(entry);
+      else below.set(parent, [entry]);
+    }
+    const found = new Set(keys.flatMap(key => all.get(key) ?? []));
     // A set gives what is added to it meanwhile, too: the subtasks of subtasks.
     for (const { deletedAt, rows } of found)
-      for (const entry of all)
-        if (entry.deletedAt === deletedAt && entry.rows[0]!.parentId === rows[0]!.id) found.add(entry);
+      for (const entry of below.get(`${deletedAt}/${rows[0]!.id}`) ?? []) found.add(entry);
     return [...found];
   }
 

@@ -359,6 +359,32 @@ describe('tasks through the engine', () => {
     assert.equal(engine.rows(inbox).length, 0);
   });
 
+  it('restores many subtasks of one parent in one pass', async () => {
+    const parent = await engine.createTask(inbox, { title: 'Parent' });
+    const child = { type: 'create' as const, listId: inbox, input: { title: 'Child', parentId: parent } };
+    await engine.apply(Array.from({ length: 99 }, () => child));
+    await engine.deleteTask(parent, { children: 'delete' });
+    const keys = (await engine.trash()).map(({ key }) => key);
+    const { parse } = JSON;
+    let reads = 0;
+    const counted = (text: string) => {
+      const value = parse(text) as { deletedAt?: number } | null;
+      const at = value?.deletedAt;
+      const get = () => {
+        reads++;
+        return at;
+      };
+      return at ? Object.defineProperty(value!, 'deletedAt', { get }) : value;
+    };
+    Object.assign(JSON, { parse: counted });
+    try {
+      assert.equal((await engine.restore(keys)).length, 100);
+    } finally {
+      Object.assign(JSON, { parse });
+    }
+    assert.ok(reads > 0 && reads < 1000, `${reads} reads`);
+  });
+
   it('restores subtasks below their parent, with it or later', async () => {
     const parent = await engine.createTask(inbox, { title: 'Parent' });
     const child = await engine.createTask(inbox, { title: 'Child', parentId: parent });
