@@ -447,9 +447,9 @@ class WidgetApp extends LitElement {
   #followBack(visibleKeys: ReadonlySet<string>, rows: ReadonlyMap<string, KnownRow> = this.rows): void {
     const row = document.hasFocus() ? this.#returning : undefined;
     const back = row && returnedTo(this.groups, rows, row, { before: this.rows, visibleKeys });
-    if (!back) return;
-    this.#returning = undefined;
-    void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(back.group, back.key));
+    // If the undo brought no row back, one that comes later is new.
+    if (back || (row && visibleKeys.has(row.key))) this.#returning = undefined;
+    if (back) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(back.group, back.key));
   }
 
   #showToast(toast: NonNullable<WidgetApp['toast']>): void {

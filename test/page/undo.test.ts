@@ -71,6 +71,22 @@ describe('the offered undo', () => {
     await isActive('Bravo');
   });
 
+  it('in a widget leaves the focus on a row whose undo brings none back, also when a new task comes later', async () => {
+    const page = await openWidget(editor, 'today', 'Alpha');
+    await rowsOf(page, 'Alpha').click();
+    await editor.page.keyboard.press('1');
+    await becomes(editor, 'Alpha', { priority: 1 });
+    await editor.page.keyboard.press('Control+z');
+    await becomes(editor, 'Alpha', { priority: 0 });
+    await page.locator('.bottom', { hasText: /Undone/ }).waitFor();
+    await fill(editor, [], [{ list: 'Work', title: 'Charlie', day: 0 }]);
+    await rowsOf(page, 'Charlie').waitFor();
+    await page.locator('.tree:focus .active', { hasText: 'Alpha' }).waitFor();
+    await editor.page.keyboard.press('1');
+    await becomes(editor, 'Alpha', { priority: 1 });
+    await becomes(editor, 'Charlie', { priority: 0 });
+  });
+
   it('in the status bar restores a name, and keeps a later change of another task', async () => {
     await rename('Alfa');
     await change('Bravo', { priority: 9 });
