@@ -7,7 +7,7 @@ import { numericDateAt } from './numericDates';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch } from './phrases';
 import { firstDayOfRule } from './rule';
-import { timeAt } from './times';
+import { type ClockTime, timeAt } from './times';
 import type { PhraseTime } from './types';
 import { unitAt, weekdayAt } from './weeks';
 
@@ -43,19 +43,25 @@ function withTime(context: ParseContext, date: PhraseMatch<PhraseTime>, replace:
     timeAt(phrases, date.next, true) ??
     timeAt(phrases, phrases.skip(date.next, 'prefix'), true) ??
     timeAt(phrases, joined);
-  if (time) return { value: { day: date.value.day, minutes: time.value }, next: time.next };
+  if (time) {
+    const { day, minutes: part } = date.value;
+    const isMorning = part !== undefined && part < 720;
+    return { value: { day, minutes: isMorning ? shiftInto(time, 0) : time.value }, next: time.next };
+  }
   if (replace || phrases.isCut(date.next)) return date;
   const part = phrases.find(phrases.skip(date.next, 'partPrefix'), 'part') ?? phrases.find(date.next, 'part');
   if (!part) return date;
   // "tomorrow morning at 10": the exact time replaces the part of the day.
   const exact = timeAt(phrases, part.next);
-  if (exact)
-    return { value: { day: date.value.day, minutes: shiftInto(exact.value, part.value.hour) }, next: exact.next };
+  if (exact) return { value: { day: date.value.day, minutes: shiftInto(exact, part.value.hour) }, next: exact.next };
   return { value: { day: date.value.day, minutes: part.value.hour * 60 }, next: part.next };
 }
 
-/** "evening at 8" is 20:00. */
-const shiftInto = (minutes: number, hour: number) => (hour >= 12 && minutes < 720 ? minutes + 720 : minutes);
+/** "evening at 8" is 20:00, "morning at 5" is 5:00. */
+function shiftInto({ value, isGuess }: ClockTime, hour: number): number {
+  if (hour >= 12) return value < 720 ? value + 720 : value;
+  return isGuess ? value - 720 : value;
+}
 
 /** "9am tomorrow", "9am", "in the evening". */
 function timeFirst(context: ParseContext, at: number): PhraseMatch<PhraseTime> | undefined {
@@ -68,7 +74,7 @@ function timeFirst(context: ParseContext, at: number): PhraseMatch<PhraseTime> |
     if (date?.value.day === undefined) continue;
     // "9:30 tomorrow morning": the part says nothing new.
     const part = phrases.isCut(date.next) ? undefined : phrases.find(date.next, 'part');
-    const minutes = part ? shiftInto(time.value, part.value.hour) : time.value;
+    const minutes = part ? shiftInto(time, part.value.hour) : time.value;
     return { value: { day: date.value.day, minutes }, next: part?.next ?? date.next };
   }
   if (bare && !isComplete(context, time.next)) return undefined;

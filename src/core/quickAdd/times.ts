@@ -10,8 +10,13 @@ const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 /** `3p`, `7a`. */
 const shortForm = /^(\d{1,2})([ap])$/;
 
+/** `isGuess`: in the afternoon, unless a part of the day before or after it says something else. */
+export interface ClockTime extends PhraseMatch<number> {
+  readonly isGuess?: boolean;
+}
+
 /** Minutes since midnight (1440 is the midnight that ends the day). `isAfterDate` if a date or "from" is before it. */
-export function timeAt(phrases: Phrases, at: number, isAfterDate = false): PhraseMatch<number> | undefined {
+export function timeAt(phrases: Phrases, at: number, isAfterDate = false): ClockTime | undefined {
   const afterMarker = phrases.skip(at, 'at');
   const named = phrases.find(afterMarker, 'clock') ?? phrases.find(at, 'clock');
   if (named) return { value: named.value.hour * 60, next: named.next };
@@ -19,12 +24,7 @@ export function timeAt(phrases: Phrases, at: number, isAfterDate = false): Phras
   return clockAt(phrases, at, false, isAfterDate);
 }
 
-function clockAt(
-  phrases: Phrases,
-  at: number,
-  isMarked: boolean,
-  isAfterDate: boolean,
-): PhraseMatch<number> | undefined {
+function clockAt(phrases: Phrases, at: number, isMarked: boolean, isAfterDate: boolean): ClockTime | undefined {
   const past = phrases.find(at, 'past');
   const hourAt = past ? past.next : at;
   const start =
@@ -44,13 +44,15 @@ function clockAt(
     next = suffix?.next ?? next;
   }
   if (half === 'night') half = hour < 6 || hour === 12 ? 'am' : 'pm';
-  if (half === 'pm' && hour < 12) hour += 12;
-  else if (half === 'am' && hour === 12) hour = 0;
   // "Halb drei" is only said on a clock of twelve hours, by people who write 14:30.
-  else if (!half && start.bare && (past || phrases.lexicon.twelveHours) && hour >= 1 && hour <= 6) hour += 12;
+  const isGuess = !half && start.bare && (past || phrases.lexicon.twelveHours) && hour >= 1 && hour <= 6;
+  if (isGuess || (half === 'pm' && hour < 12)) hour += 12;
+  else if (half === 'am' && hour === 12) hour = 0;
   const minutes = hour * 60 + minute;
   if (half && start.hour > 12 && start.half) return undefined;
-  return hour <= 24 && start.minute < 60 && minutes >= 0 && minutes <= 1440 ? { value: minutes, next } : undefined;
+  return hour <= 24 && start.minute < 60 && minutes >= 0 && minutes <= 1440
+    ? { value: minutes, next, isGuess }
+    : undefined;
 }
 
 type Half = 'am' | 'pm' | 'night' | undefined;

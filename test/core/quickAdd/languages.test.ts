@@ -44,6 +44,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['Zahnarzt morgen um halb drei', 'Zahnarzt', '2026-11-19T14:30'],
     ['Essen morgen Viertel vor eins', 'Essen', '2026-11-19T12:45'],
     ['Bus morgen halb 3 nachts', 'Bus', '2026-11-19T02:30'],
+    ['Wecker morgen früh um halb sechs', 'Wecker', '2026-11-19T05:30'],
     ['Anruf um 3 Uhr nachts', 'Anruf', '2026-11-19T03:00'],
     ['Müll jeden Tag', 'Müll', '2026-11-18', 'FREQ=DAILY'],
     ['Müll jeden zweiten Dienstag', 'Müll', '2026-11-24', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'],

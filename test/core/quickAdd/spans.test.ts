@@ -156,6 +156,9 @@ describe('quick add, times', () => {
     readsAll([
       ['Party tomorrow evening at 8', 'Party', '2026-11-19T20:00'],
       ['Party tomorrow morning at 10', 'Party', '2026-11-19T10:00'],
+      ['Wake tomorrow morning at 5', 'Wake', '2026-11-19T05:00'],
+      ['Wake at half past five tomorrow morning', 'Wake', '2026-11-19T05:30'],
+      ['Wake tomorrow evening at 5', 'Wake', '2026-11-19T17:00'],
       ['Party at 9:30 tomorrow evening', 'Party', '2026-11-19T21:30'],
       ['Party at 9:30 tomorrow morning', 'Party', '2026-11-19T09:30'],
     ]);
