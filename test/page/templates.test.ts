@@ -100,7 +100,7 @@ describe('templates', () => {
     await clear(editor);
     void editor.command('dueline.template.use');
     await editor.questions.pick('Big Release');
-    await editor.questions.row(/Add .Release/);
+    await editor.questions.row(/Add Task.*Release/s);
     await editor.changes.until('the words', () => editor.questions.current?.line === ':Big Release ');
     editor.questions.accept();
     await editor.changes.until('the task', () => taskNamed(editor, 'Freeze'));
