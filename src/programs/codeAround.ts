@@ -136,8 +136,8 @@ export class CodeAround {
 
   #inFolder(engine: DuelineEngine): ReadonlySet<Id> {
     const folder = relative(this.#root, this.folder).split(sep).join('/');
-    // A file that was renamed since is below the root, under whatever name.
-    const isBelow = (path: string | undefined) => folder === '' || path?.startsWith(`${folder}/`) === true;
+    const isBelow = (path: string | undefined) =>
+      path !== undefined && (folder === '' || path.startsWith(`${folder}/`));
     return idsOf(this.#here(engine).filter(({ anchor }) => isBelow(this.#pathOf(anchor))));
   }
 
