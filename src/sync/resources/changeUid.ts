@@ -13,8 +13,9 @@ export function changeUid(tx: Writer, rows: readonly Task[], uid: string): void 
     if (!list.isReadOnly) tx.updateTask(row.id, { ...patch, isDirty: list.accountId !== null });
   };
   for (const { id } of rows) tx.updateTask(id, { uid });
-  for (const { id, uid: before } of rows) {
+  for (const { id } of rows)
     for (const child of tx.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id])) edit(child, {});
+  for (const before of new Set(rows.map(row => row.uid))) {
     if (tx.tasksOfUid(before).some(({ isDeleted }) => !isDeleted)) continue;
     for (const waiting of tx.selectTasks('t.is_deleted = 0 AND t.unknown_properties LIKE ?', [`%${dependsOn}%`])) {
       const uids = dependenciesOf(waiting).map(one => (one === before ? uid : one));
