@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TrashEntry } from '../api';
 import type { Disposable } from '../core/kernel/events';
+import { groupBy } from '../core/kernel/groupBy';
 import type { EpochMs, Id, Task } from '../core/kernel/model';
 import { isMovedAway, keepHrefIfSameCollection } from '../core/kernel/tombstone';
 import { dayMs } from '../core/time/units';
@@ -117,13 +118,7 @@ export class Trash {
   async find(keys: readonly string[]): Promise<readonly TrashedTask[]> {
     const sidecar = await this.store.sidecar();
     const all = new Map(this.#all(sidecar));
-    const below = new Map<string, TrashedTask[]>();
-    for (const entry of all.values()) {
-      const parent = `${entry.deletedAt}/${entry.rows[0]!.parentId}`;
-      const siblings = below.get(parent);
-      if (siblings) siblings.push(entry);
-      else below.set(parent, [entry]);
-    }
+    const below = groupBy([...all.values()], ({ deletedAt, rows }) => `${deletedAt}/${rows[0]!.parentId}`);
     const found = new Set(keys.flatMap(key => all.get(key) ?? []));
     // A set gives what is added to it meanwhile, too: the subtasks of subtasks.
     for (const { deletedAt, rows } of found)

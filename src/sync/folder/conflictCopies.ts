@@ -1,5 +1,5 @@
 import { isTooLarge, readResource } from '../../core/ical/readResource';
-import { groupBy } from '../remote/groupBy';
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Href, RemoteCopy } from '../remote/remote';
 import { type FileStat, fileOf } from './fileStat';
 import type { FileEntry, ReadFile } from './folderDisk';

@@ -1,5 +1,6 @@
 import { isTooLarge, readResource } from '../../core/ical/readResource';
 import type { Resource } from '../../core/ical/row';
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Id, Task } from '../../core/kernel/model';
 import type { NewRow } from '../../core/kernel/rowEdit';
 import type { Reader, Writer } from '../../store/types';
@@ -7,7 +8,6 @@ import { decideTask, type TaskAction, type TaskFacts } from '../decide/decideTas
 import { unforeseen } from '../decide/rules';
 import { allRows, isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';
-import { groupBy } from '../remote/groupBy';
 import type { Href, RemoteItem } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import { type ApplyContext, type ApplyResult, newApplyResult } from './applyResult';

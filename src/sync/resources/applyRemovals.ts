@@ -1,11 +1,11 @@
 import { changedGroups, type Group } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Task } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
 import type { Orphan, OrphanFacts } from '../decide/decideOrphan';
 import { decideTask, type TaskFacts } from '../decide/decideTask';
 import { unforeseen } from '../decide/rules';
-import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import type { ApplyContext } from './applyResult';

@@ -1,7 +1,7 @@
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { contentOf, hashText } from '../merge/taskHash';
-import { groupBy } from '../remote/groupBy';
 import { type LocalResource, resourceOf, resourceRows, rowsOf } from './localResource';
 
 /** A resource with something that the server does not know yet. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../remote/groupBy';
+import { groupBy } from '../../core/kernel/groupBy';
 
 /** A resource that came to an address, and the UIDs that had rows there. */
 export interface Arrival {

@@ -1,6 +1,6 @@
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Id, Task } from '../../core/kernel/model';
 import type { Orphan } from '../decide/decideOrphan';
-import { groupBy } from '../remote/groupBy';
 import type { OrphanRecord } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 

@@ -1,9 +1,9 @@
 import { endingWith, messageOf } from '../../core/kernel/errors';
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Id, Task } from '../../core/kernel/model';
 import { decideTask, type TaskFacts } from '../decide/decideTask';
 import { unforeseen } from '../decide/rules';
 import { syncMessage } from '../messages';
-import { groupBy } from '../remote/groupBy';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
 import { checkRemovable, hasNoneOf } from '../resources/checkAlone';
