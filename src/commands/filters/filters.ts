@@ -66,10 +66,7 @@ async function save(name: string, query: string): Promise<void> {
     id = freshId(name, filters);
     return [...filters, { id, name, query }];
   });
-  const undo = t('Undo');
-  void showInformation(t('Saved filter {0}', isolate(name)), undo).then(picked =>
-    picked === undo ? change(filters => filters.filter(one => one.id !== id)) : undefined,
-  );
+  offerUndo(t('Saved filter {0}', isolate(name)), filters => filters.filter(one => one.id !== id));
 }
 
 async function remove(filter: SavedFilter): Promise<void> {
@@ -78,14 +75,18 @@ async function remove(filter: SavedFilter): Promise<void> {
     at = filters.findIndex(({ id }) => id === filter.id);
     return filters.filter(({ id }) => id !== filter.id);
   });
+  offerUndo(t('Deleted filter {0}', isolate(filter.name)), filters => filters.toSpliced(at, 0, filter));
+}
+
+type FilterChange = (filters: readonly SavedFilter[]) => readonly SavedFilter[];
+
+function offerUndo(message: string, back: FilterChange): void {
   const undo = t('Undo');
-  void showInformation(t('Deleted filter {0}', isolate(filter.name)), undo).then(picked =>
-    picked === undo ? change(filters => filters.toSpliced(at, 0, filter)) : undefined,
-  );
+  void showInformation(message, undo).then(picked => (picked === undo ? change(back) : undefined));
 }
 
 /** Incomplete entries, which the user is still writing by hand, stay at the end. */
-const change = (next: (filters: readonly SavedFilter[]) => readonly SavedFilter[]): Promise<void> =>
+const change = (next: FilterChange): Promise<void> =>
   changeSetting('dueline.filters', entries => [
     ...next(wholeFilters(entries)),
     ...entries.filter(entry => wholeFilters([entry]).length === 0),
