@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../../src/api';
 import { Status } from '../../../src/core/kernel/model';
 import { pick } from '../../support/pick';
 import type { Answer, Hook } from '../support/server';
@@ -22,6 +23,15 @@ describe('pushing', () => {
     world.put('t', 'SUMMARY:Task', ...lines);
     const device = await world.device();
     return { device, engine: device.engine, id: device.byUid('t')!.id };
+  };
+  /** Edits the task, which the server has deleted meanwhile and whose UID it keeps. */
+  const editInTrash = async (engine: DuelineEngine, id: number) => {
+    await engine.updateTask(id, { description: 'Edited' });
+    world.list.remove('t.ics');
+    world.server.hook = request =>
+      request.method === 'PUT' && request.body.includes('UID:t\r\n')
+        ? problem(400, 's:none', 'Calendar object with uid already exists in this calendar collection.')
+        : undefined;
   };
   const serverHas = (line: string, file = 't.ics') => linesOf(world.list.get(file)).includes(line);
 
@@ -191,12 +201,7 @@ describe('pushing', () => {
 
   it('A30 takes a new UID if the server keeps the old one in its trash', async () => {
     const { device, engine, id } = await withTask();
-    await engine.updateTask(id, { description: 'Edited' });
-    world.list.remove('t.ics');
-    world.server.hook = request =>
-      request.method === 'PUT' && request.body.includes('UID:t\r\n')
-        ? problem(400, 's:none', 'Calendar object with uid already exists in this calendar collection.')
-        : undefined;
+    await editInTrash(engine, id);
     await device.sync();
     assert.equal(world.list.items.size, 1);
     assert.equal(device.rows().length, 1);
@@ -212,12 +217,7 @@ describe('pushing', () => {
     await engine.apply([here, there].map(one => ({ type: 'blockers', id: one, add: [id] }) as const));
     await engine.createTask(device.id, { title: 'Part', parentId: id });
     await device.sync();
-    await engine.updateTask(id, { description: 'Edited' });
-    world.list.remove('t.ics');
-    world.server.hook = request =>
-      request.method === 'PUT' && request.body.includes('UID:t\r\n')
-        ? problem(400, 's:none', 'Calendar object with uid already exists in this calendar collection.')
-        : undefined;
+    await editInTrash(engine, id);
     await device.sync();
     await device.sync();
     const { uid } = engine.task(id)!;
