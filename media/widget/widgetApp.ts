@@ -236,16 +236,16 @@ class WidgetApp extends LitElement {
     if (endsChord(event)) return;
     this.#returning = undefined;
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    const key = typed(event);
+    const [key, history] = [typed(event), historyAct(event)];
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isField) {
       const isQuickAdd = (event.target as HTMLElement).closest('dueline-quick-add') !== null;
       if (!['ArrowDown', 'Escape'].includes(event.key) || !isQuickAdd) return;
       this.#list?.focus();
-    } else if (historyAct(event)) {
+    } else if (history) {
       // The change that it offers to undo is no longer the last one.
       this.toast = undefined;
-      this.#takeBack({ type: 'widget', act: historyAct(event)! });
+      this.#takeBack({ type: 'widget', act: history });
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
     else if (key === '/') post({ type: 'widget', act: 'search' });

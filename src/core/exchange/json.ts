@@ -51,8 +51,9 @@ export function readJson(text: string, context: ImportContext): ImportResult {
     else collector.skip(importMessage('taskNote', index + 1, read));
   }
   const { tasks, ...left } = collector.result();
-  const isOverride = ({ fields }: ImportedTask) => Number((fields.recurrenceId ?? null) !== null);
-  return { tasks: tasks.toSorted((a, b) => isOverride(a) - isOverride(b)), ...left };
+  // A series is there before its occurrences are taken.
+  const rankOf = ({ fields }: ImportedTask) => ((fields.recurrenceId ?? null) === null ? 0 : 1);
+  return { tasks: tasks.toSorted((a, b) => rankOf(a) - rankOf(b)), ...left };
 }
 
 /** A byte order mark, and control characters, which Taskwarrior writes as they are. */
