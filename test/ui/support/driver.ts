@@ -85,6 +85,7 @@ export class Session {
     const user = context ?? (await openContext(this.browser, this.server, this.options));
     const extension = this.options.vsix ? undefined : resolve('.');
     const page = await user.newPage();
+    page.on('crash', () => console.error('The page of the window has crashed.'));
     const address = addressOf(this.server, this.folder, extension);
     await page.goto(address, { waitUntil: 'domcontentloaded', timeout: 120_000 });
     await page.locator('.monaco-workbench').waitFor({ timeout: 120_000 });

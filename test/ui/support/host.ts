@@ -15,13 +15,26 @@ interface Address {
 export class ExtensionHost {
   private constructor(private readonly address: Address) {}
 
-  /** Waits for a host that is not among `known` to come up, and adds it. */
+  /**
+   * Waits for a host that is not among `known` and whose window answers it, and adds it. One whose window has left it, for
+   * another load or another host, stays for minutes, and what it asks the window is never answered.
+   */
   static async next(folder: string, known: Set<number>): Promise<ExtensionHost> {
-    const address = await until('the extension host', 120_000, () =>
-      addressesIn(folder).find(({ pid }) => !known.has(pid)),
-    );
-    known.add(address.pid);
-    return new ExtensionHost(address);
+    let found: ExtensionHost | undefined;
+    const ask = (address: Address) => {
+      known.add(address.pid);
+      const host = new ExtensionHost(address);
+      host
+        .run(vscode => vscode.commands.executeCommand('setContext', 'bridge.isAsked', true))
+        .then(
+          () => (found ??= host),
+          () => undefined, // it has ended
+        );
+    };
+    return until('the extension host', 120_000, () => {
+      for (const address of addressesIn(folder)) if (!known.has(address.pid)) ask(address);
+      return found;
+    });
   }
 
   get pid(): number {

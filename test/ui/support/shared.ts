@@ -18,7 +18,8 @@ interface Shared {
   vsix: string | undefined;
   /** The settings of the file before. */
   settings: readonly string[];
-  hasFailed: boolean;
+  /** Its last test passed. After a failure, also of what comes before a test, nobody knows what the window shows. */
+  isSound: boolean;
 }
 
 const key = Symbol.for('dueline.sharedWindow');
@@ -34,17 +35,15 @@ export async function sharedSession(
   { isFirst = false, isUntouched = false, ...options }: WindowOptions,
   vsix?: string,
 ): Promise<Session> {
-  if (isFirst || here[key]?.vsix !== vsix || here[key]?.hasFailed) await end();
+  if (isFirst || here[key]?.vsix !== vsix || !here[key]?.isSound) await end();
   if (isUntouched && here[key] && (await hasTasks(here[key].session))) await end();
   const shared = here[key];
   if (shared) {
-    // A window in which a file cannot begin is none for the next one either.
-    shared.hasFailed = true;
+    shared.isSound = false;
     await begin(shared, options);
-    shared.hasFailed = false;
   } else {
     const settings = Object.keys(options.settings ?? {});
-    here[key] = { session: await start(options, vsix), vsix, settings, hasFailed: false };
+    here[key] = { session: await start(options, vsix), vsix, settings, isSound: false };
   }
   return here[key]!.session;
 }
@@ -106,6 +105,6 @@ async function end(): Promise<void> {
 }
 
 afterEach(function () {
-  if (here[key] && this.currentTest?.state === 'failed') here[key].hasFailed = true;
+  if (here[key]) here[key].isSound = this.currentTest?.state === 'passed' || this.currentTest?.isPending() === true;
 });
 after(end);
