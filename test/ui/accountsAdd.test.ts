@@ -61,7 +61,7 @@ describe('adding an account', () => {
     await list.waitFor({ timeout: timeoutMs });
     await keyboard.press('End');
     await list.locator('.monaco-list-row.focused', { hasText: 'Errands' }).waitFor({ timeout: timeoutMs });
-    // While it draws the rows anew, as at the end of a sync, the editor may open none.
+    // While it draws its rows again, as at the end of a sync, a tree may open none.
     await window
       .rows(/Errands\D*1/)
       .first()
