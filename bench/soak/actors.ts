@@ -5,7 +5,7 @@ import { listsOf, living, TwoDeviceModel } from '../../test/interop/support/wide
 import type { Ledger } from './ledger';
 import type { Way } from './programs';
 
-/** How many tasks there are throughout, so that memory does not grow with them. */
+/** How many tasks there are throughout, a third of them overdue, so that neither memory nor Today grows with them. */
 const population = 70;
 
 /** Living tasks without those that stand for one occurrence of a series. */
@@ -48,7 +48,8 @@ export class Actors extends TwoDeviceModel {
     const actors = new Actors(devices, random, ledger);
     const [{ engine }] = devices;
     for (let count = 0; count < population; count++)
-      await engine.createTask(actors.one(listsOf({ engine })).id, { title: actors.newTitle('first') });
+      if (count % 3 === 0) await actors.createUrgent();
+      else await engine.createTask(actors.one(listsOf({ engine })).id, { title: actors.newTitle('first') });
     return actors;
   }
 
