@@ -11,7 +11,7 @@ export type Flavor = 'full' | 'offline';
 export const syncWords = /sync|account|server|caldav|nextcloud|webdav|password/i;
 
 /** Fields that the build needs, and a shipped manifest does not. */
-const buildOnly = ['scripts', 'devDependencies', 'dependencies', 'private', 'flavors'];
+const buildOnly = ['scripts', 'devDependencies', 'dependencies', 'overrides', 'private', 'flavors'];
 
 /** The manifest as it is shipped. */
 export function manifestOf(flavor: Flavor): Json {

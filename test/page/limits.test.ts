@@ -3,7 +3,7 @@ import type { Frame } from 'playwright-core';
 import type { MarkdownString } from 'vscode';
 import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Editor } from '../support/vscode/editor';
-import { clear, endless, fill, layoutKinds, openWidget, rowsOf, shows } from './support/widgets';
+import { clear, endless, fill, layoutKinds, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 
 const dayMs = 86_400_000;
 
@@ -128,6 +128,28 @@ describe('a widget under load', () => {
       })()`);
       assert.deepEqual([...new Set(names as string[])], ['Loading…']);
     });
+  });
+
+  // A page stays open all day, and each comment of a template is a node.
+  describe('tasks that come and go', () => {
+    beforeEach(twoTasks);
+
+    const nodes = (page: Frame) =>
+      page.evaluate(`document.evaluate('count(//node())', document).numberValue`) as Promise<number>;
+
+    for (const kind of layoutKinds)
+      it(`leave nothing in ${kind}`, async () => {
+        const page = await openWidget(editor, kind, 'A rather');
+        const counts: number[] = [];
+        for (const title of ['One', 'Another', 'A third']) {
+          await fill(editor, [], [{ list: 'Work', title, day: 0 }]);
+          await rowsOf(page, title).waitFor();
+          await editor.engine.deleteTask(taskNamed(editor, title)!.id);
+          await rowsOf(page, title).waitFor({ state: 'detached' });
+          counts.push(await nodes(page));
+        }
+        assert.deepEqual(counts, [counts[0], counts[0], counts[0]]);
+      });
   });
 
   describe('titles from other programs', () => {
