@@ -46,7 +46,8 @@ function withTime(context: ParseContext, date: PhraseMatch<PhraseTime>, replace:
   if (time) {
     const { day, minutes: part } = date.value;
     const isMorning = part !== undefined && part < 720;
-    return { value: { day, minutes: isMorning ? shiftInto(time, 0) : time.value }, next: time.next };
+    if (isMorning) return { value: { day, minutes: shiftInto(time, 0) }, next: time.next };
+    return { value: { day, minutes: time.value, isGuess: time.isGuess }, next: time.next };
   }
   if (replace || phrases.isCut(date.next)) return date;
   const part = phrases.find(phrases.skip(date.next, 'partPrefix'), 'part') ?? phrases.find(date.next, 'part');
@@ -74,14 +75,15 @@ function timeFirst(context: ParseContext, at: number): PhraseMatch<PhraseTime> |
     if (date?.value.day === undefined) continue;
     // "9:30 tomorrow morning": the part says nothing new.
     const part = phrases.isCut(date.next) ? undefined : phrases.find(date.next, 'part');
-    const minutes = part ? shiftInto(time, part.value.hour) : time.value;
-    return { value: { day: date.value.day, minutes }, next: part?.next ?? date.next };
+    const { day } = date.value;
+    if (part) return { value: { day, minutes: shiftInto(time, part.value.hour) }, next: part.next };
+    return { value: { day, minutes: time.value, isGuess: time.isGuess }, next: date.next };
   }
   if (bare && !isComplete(context, time.next)) return undefined;
-  return { value: { minutes: time.value }, next: time.next };
+  return { value: { minutes: time.value, isGuess: time.isGuess }, next: time.next };
 }
 
-function loosePart(context: ParseContext, at: number): PhraseMatch<number> | undefined {
+function loosePart(context: ParseContext, at: number): ClockTime | undefined {
   const { phrases } = context;
   const afterMarker = phrases.skip(at, 'partPrefix');
   if (afterMarker === at) return undefined;

@@ -3,7 +3,7 @@ import { isComplete, joinedTimes } from './lookahead';
 import { dateAt, durationAt } from './moments';
 import type { ParseContext } from './parseContext';
 import { type PhraseMatch, Phrases } from './phrases';
-import { timeAt } from './times';
+import { type ClockTime, timeAt } from './times';
 import type { PhraseTime } from './types';
 
 /** Reads two times, the beginning and the end: "3pm to 4pm", "15 bis 16 Uhr". */
@@ -14,11 +14,10 @@ export const dash = /^[-–—]$/;
 const noon = 720;
 
 /** Adds the end that follows right after its time. */
-export function withEnd<V extends { readonly day?: number; readonly minutes?: number; readonly instant?: number }>(
-  context: ParseContext,
-  found: PhraseMatch<V>,
-): PhraseMatch<V & { readonly end?: number }> {
-  const { minutes, instant } = found.value;
+export function withEnd<
+  V extends Pick<PhraseTime, 'day' | 'minutes' | 'isGuess' | 'instant'>,
+>(context: ParseContext, found: PhraseMatch<V>): PhraseMatch<V & { readonly end?: number }> {
+  const { minutes, isGuess, instant } = found.value;
   if (minutes === undefined || instant !== undefined || 'end' in found.value) return found;
   const { phrases } = context;
   // "Tomorrow morning" has no end.
@@ -28,7 +27,8 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
   const end =
     endAt(phrases, found.next) ?? hourAfter(context, found.next, minutes) ?? lengthAfter(context, found.next, minutes);
   if (!end) return found;
-  return dated(context, { value: { ...found.value, end: later(end.value, minutes) }, next: end.next });
+  const span = between({ value: minutes, isGuess }, end);
+  return dated(context, { value: { ...found.value, ...span }, next: end.next });
 }
 
 /** Spans that begin with a mere number, or are in one word: "from 3 to 4pm", "3-4pm". */
@@ -45,7 +45,7 @@ export function spanAt(context: ParseContext, at: number, isAfterDate: boolean):
   const next = begin?.next ?? (phrases.match(from, hour) ? from + 1 : undefined);
   if (next === undefined) return undefined;
   const end = endAt(phrases, next, isBetween) ?? (begin && hourAfter(context, next, begin.value));
-  const span = end && spanOf(begin?.value, phrases.words[from]!.norm, end.value);
+  const span = end && spanOf(begin, phrases.words[from]!.norm, end);
   return span && dated(context, { value: span, next: end.next });
 }
 
@@ -60,7 +60,7 @@ function joinedAt(
   const behind = phrases.isCut(at + 1) ? [] : phrases.words.slice(at + 1, at + 3);
   const apart = new Phrases([...splitWords(`${first} ${second}`, []), ...behind], phrases.lexicon);
   const end = timeAt(apart, 1, isShort);
-  const span = end && spanOf(timeAt(apart, 0, isShort)?.value, first, end.value);
+  const span = end && spanOf(timeAt(apart, 0, isShort), first, end);
   return span && dated(context, { value: span, next: at + end.next - 1 });
 }
 
@@ -75,13 +75,21 @@ function isShortBefore(context: ParseContext, at: number): boolean {
   return [next, phrases.skip(next, 'prefix')].some(from => dateAt(context, from, from > next)?.value.day !== undefined);
 }
 
-/** "10pm to 6am" ends on the next day. */
-const later = (end: number, begin: number) => (end > begin ? end : end + 1440);
+type Minutes = Pick<ClockTime, 'value' | 'isGuess'>;
+
+/** "5:30 to 7am" is in the morning, "6:30 to 2:30" from the morning to the afternoon; "10pm to 6am" ends on the next day. */
+function between(begin: Minutes, end: Minutes): { readonly minutes: number; readonly end: number } {
+  const early = begin.value - noon;
+  const minutes = begin.isGuess && begin.value >= end.value && early < end.value ? early : begin.value;
+  if (end.value > minutes) return { minutes, end: end.value };
+  return { minutes, end: (end.isGuess ? end.value - noon : end.value) + 1440 };
+}
 
 /** A number alone is in the same half of the day as the end, if it can be. */
-function spanOf(begin: number | undefined, text: string, end: number): PhraseTime | undefined {
-  if (begin !== undefined) return { minutes: begin, end: later(end, begin) };
+function spanOf(begin: Minutes | undefined, text: string, last: Minutes): PhraseTime | undefined {
+  if (begin) return between(begin, last);
   if (!hour.test(text)) return undefined;
+  const end = last.value;
   const early = Number(text) * 60;
   const late = early < noon ? early + noon : early;
   const minutes = late < end && end > noon && early + noon < end ? late : early;
@@ -96,7 +104,7 @@ export function connectorAt(phrases: Phrases, at: number, isBetween = false): nu
   return phrases.match(at, dash) ? at + 1 : phrases.skip(at, 'until', 'rangeTo');
 }
 
-function endAt(phrases: Phrases, at: number, isBetween = false): PhraseMatch<number> | undefined {
+function endAt(phrases: Phrases, at: number, isBetween = false): ClockTime | undefined {
   const to = connectorAt(phrases, at, isBetween);
   if (to === at) return undefined;
   const end = timeAt(phrases, to, true);
@@ -106,7 +114,7 @@ function endAt(phrases: Phrases, at: number, isBetween = false): PhraseMatch<num
 }
 
 /** "3pm to 4": after a whole time, a number is a time, too. "At 5 to 7" may mean five minutes to seven. */
-function hourAfter(context: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
+function hourAfter(context: ParseContext, at: number, begin: number): ClockTime | undefined {
   const { phrases } = context;
   const to = connectorAt(phrases, at);
   const number = to > at && !hour.test(phrases.words[at - 1]!.norm) ? phrases.match(to, hour) : undefined;
@@ -114,7 +122,9 @@ function hourAfter(context: ParseContext, at: number, begin: number): PhraseMatc
   const end = Number(number[0]) * 60;
   const half = phrases.lexicon.twelveHours && end <= noon ? [end, end + noon] : [end];
   const value = [...half, end + 1440].find(minutes => minutes > begin);
-  return value !== undefined && value - begin <= noon ? { value, next: to + 1 } : undefined;
+  if (value === undefined || value - begin > noon) return undefined;
+  const isGuess = half.length > 1 && value > 1440;
+  return { value: isGuess ? end + noon : value, next: to + 1, isGuess };
 }
 
 /** "3pm for 2 hours", "15 Uhr 2 Stunden lang". "For 2 hours of work" is part of the title. */

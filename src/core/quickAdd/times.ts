@@ -10,7 +10,7 @@ const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 /** `3p`, `7a`. */
 const shortForm = /^(\d{1,2})([ap])$/;
 
-/** `isGuess`: in the afternoon, unless a part of the day before or after it says something else. */
+/** `isGuess`: in the afternoon, unless a part of the day or the other end of a span says something else. */
 export interface ClockTime extends PhraseMatch<number> {
   readonly isGuess?: boolean;
 }
@@ -62,7 +62,7 @@ interface Start {
   minute: number;
   next: number;
   half: Half;
-  /** Only an hour ("3", "3 o'clock"), with nothing that says which half of the day. */
+  /** "3", "3 o'clock", "2:30": nothing says which half of the day. "02:30" is on a clock of 24 hours. */
   bare: boolean;
 }
 
@@ -71,7 +71,10 @@ const halfOf = (suffix: string | undefined): Half =>
 
 function digitsAt(phrases: Phrases, at: number, isAfterDate: boolean): Start | undefined {
   const clock = phrases.match(at, clockForm);
-  if (clock) return startOf(clock[1]!, clock[2]!, at + 1, clock[3]);
+  if (clock) {
+    const bare = phrases.lexicon.twelveHours && /^\d[:٫]\d{2}$/.test(clock[0]);
+    return { ...startOf(clock[1]!, clock[2]!, at + 1, clock[3]), bare };
+  }
   const dotted = phrases.match(at, dottedForm);
   if (
     dotted &&

@@ -56,6 +56,8 @@ export interface QuickAddContext extends WhenContext {
 export interface PhraseTime {
   readonly day?: number;
   readonly minutes?: number;
+  /** The minutes are in the afternoon only because nothing says which half of the day: "at 5". */
+  readonly isGuess?: boolean | undefined;
   readonly instant?: number;
   /** The minutes at which it ends, if the text has two times: "3pm to 4pm". */
   readonly end?: number;

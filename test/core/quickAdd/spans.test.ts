@@ -164,6 +164,21 @@ describe('quick add, times', () => {
     ]);
   });
 
+  it('takes one to six without am or pm for the afternoon, with minutes too', () => {
+    readsAll([
+      ['Dentist at 2:30', 'Dentist', '2026-11-18T14:30'],
+      ['Dentist 2:30 tomorrow', 'Dentist', '2026-11-19T14:30'],
+      ['Dentist tomorrow 02:30', 'Dentist', '2026-11-19T02:30'],
+      ['Dentist tomorrow 2:30am', 'Dentist', '2026-11-19T02:30'],
+      ['Dentist tomorrow 2:30 am', 'Dentist', '2026-11-19T02:30'],
+      ['Wake tomorrow morning at 5:30', 'Wake', '2026-11-19T05:30'],
+      ['Wake at 5:30 tomorrow morning', 'Wake', '2026-11-19T05:30'],
+      ['Wake tomorrow at 7:30', 'Wake', '2026-11-19T07:30'],
+      ['Run every day at 5:30', 'Run', '2026-11-18T17:30', 'FREQ=DAILY'],
+    ]);
+    readsAll([['Rückruf morgen 2:30', 'Rückruf', '2026-11-19T02:30']], { locale: 'de-DE' });
+  });
+
   it('reads minutes after the word for the hour', () => {
     readsAll(
       [
