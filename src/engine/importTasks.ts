@@ -16,7 +16,7 @@ import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import { byAddress } from '../core/text/issueLinks';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
-import { inSeconds } from './validate';
+import { asStored } from './validate';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
 
@@ -104,7 +104,7 @@ class Import {
     if (list.isReadOnly) return;
     const uidOf = (id: Id | null) => (id === null ? null : (editor.tx.task(id)?.uid ?? null));
     const changes = changesOf(entry, task, uidOf(task.parentId));
-    const patch: { -readonly [Name in keyof RowPatch]: RowPatch[Name] } = { ...inSeconds(changes.fields) };
+    const patch: { -readonly [Name in keyof RowPatch]: RowPatch[Name] } = { ...asStored(changes.fields) };
     const after = [...dependenciesOf(task), ...(changes.after ? (own.after ?? []) : [])];
     const noted = { unknownProperties: withEntry(task, entry) };
     if (changes.parent) {
@@ -144,7 +144,7 @@ class Import {
     const rows = tasks.flatMap(({ fields, lineTexts, fromCompletion }) => {
       const row = this.#row(fields.uid, fields.recurrenceId ?? null);
       const mayChange = lineTexts !== undefined || fromCompletion !== undefined;
-      return row && (mayChange || Object.keys(onlyChanges(inSeconds({ ...fields }), row)).length > 0) ? row : [];
+      return row && (mayChange || Object.keys(onlyChanges(asStored({ ...fields }), row)).length > 0) ? row : [];
     });
     return [...new Map(rows.map(row => [row.id, row])).values()];
   }
@@ -158,7 +158,7 @@ class Import {
     const known = this.#row(read.fields.uid, recurrenceId);
     const changed = known && exported ? withoutFormatChanges(read, exported, known) : read;
     const { lineTexts = {}, fromCompletion, after = [] } = changed;
-    const fields = inSeconds({ ...changed.fields });
+    const fields = asStored({ ...changed.fields });
     const before = { unknownProperties: fields.unknownProperties ?? known?.unknownProperties ?? null };
     const own = { unknownProperties: withLineTexts(before, lineTexts) };
     if (fromCompletion !== undefined)

@@ -27,7 +27,7 @@ import type { EditLabel, Writer } from '../store/types';
 import type { Completion } from './doneLog';
 import { engineMessage } from './messages';
 import { blankTask, isTracked, patchFor, patchWithLines } from './taskRow';
-import { checkInput, inSeconds, wholeSeconds } from './validate';
+import { checkInput, asStored, wholeSeconds } from './validate';
 
 interface Which {
   /** The occurrence's recurrence id, start or due; the next open one if absent. */
@@ -72,7 +72,7 @@ export class TaskEditor {
   create(listId: Id, values: TaskEdit): Id {
     const list = this.writableList(listId);
     checkInput(values);
-    const input = inSeconds(values);
+    const input = asStored(values);
     if (input.parentId) this.checkParent(input.parentId, listId);
     const blank = blankTask(listId, this.newUid(), this.now);
     const { id: _id, ...row } = { ...blank, ...this.#patchFor(input, blank) };
@@ -83,7 +83,7 @@ export class TaskEditor {
     const task = this.#detach(this.writableTask(id), values);
     checkInput(values, task);
     if (task.masterId !== null && values.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
-    const input = inSeconds(values);
+    const input = asStored(values);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
     if (input.rrule === null && isRecurring(task)) this.#endSeries(task, input);
     else if (this.#closesOccurrence(input, task)) {
@@ -182,7 +182,7 @@ export class TaskEditor {
 
   /** Returns the series that begins with the occurrence, if there is one. */
   editOccurrence(id: Id, at: EpochMs, scope: EditScope, values: TaskInput): Id | undefined {
-    const [occurrence, input] = [wholeSeconds(at), inSeconds(values)];
+    const [occurrence, input] = [wholeSeconds(at), asStored(values)];
     const series = this.#repeating(this.writableTask(id));
     const index = new OverrideIndex(series.master, series.overrides);
     const following = index.followingAt(occurrence);
@@ -202,7 +202,8 @@ export class TaskEditor {
   }
 
   /** Sets the rule of the series, also if the row is one occurrence of it. */
-  setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
+  setRepeat(id: Id, rule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
+    const rrule = rule || null;
     const series = this.existing(id).masterId ?? id;
     const task = { ...this.existing(series), ...(first as Partial<Task>) };
     const dates = rrule === null || isRecurring(task) ? {} : datesOnRule(task, rrule, this.#context().zone);

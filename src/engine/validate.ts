@@ -15,13 +15,17 @@ const invalid = (message: Message | string) => new DuelineError('invalid', messa
 /** RFC 5545 3.3.5 knows no part of a second: an occurrence with one would have another name on the server than here. */
 export const wholeSeconds = (value: EpochMs): EpochMs => Math.floor(value / 1000) * 1000;
 
-/** An input or a row with its dates in whole seconds. Values that are not numbers stay, and are refused later. */
-export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recurrenceId?: unknown }>(
-  dates: Dates,
-): Dates {
-  const found = { ...dates };
+/**
+ * An input or a row with its dates in whole seconds, and no rule in place of an empty one. Dates that are not numbers
+ * stay, and are refused later.
+ */
+export function asStored<Values extends { dtstart?: unknown; due?: unknown; recurrenceId?: unknown; rrule?: unknown }>(
+  values: Values,
+): Values {
+  const found = { ...values };
   for (const field of ['dtstart', 'due', 'recurrenceId'] as const)
     if (Number.isInteger(found[field])) Object.assign(found, { [field]: wholeSeconds(found[field] as EpochMs) });
+  if (found.rrule === '') found.rrule = null;
   return found;
 }
 

@@ -464,6 +464,14 @@ describe('repeating tasks through the engine', () => {
     );
   });
 
+  it('stores no empty rule', async () => {
+    const once = { title: 'Water', due: day('2026-12-01'), isAllDay: true };
+    const created = await engine.createTask(inbox, { ...once, rrule: '' });
+    const set = await engine.createTask(inbox, once);
+    await engine.setRepeat(set, '');
+    assert.deepEqual([engine.task(created)!.rrule, engine.task(set)!.rrule], [null, null]);
+  });
+
   it('a repeat set on a moved occurrence changes its series', async () => {
     const id = await engine.createTask(inbox, {
       title: 'Water',
@@ -492,6 +500,8 @@ describe('repeating tasks through the engine', () => {
   for (const [door, endRepeat] of [
     ['updateTask', (id: number) => engine.updateTask(id, { rrule: null })],
     ['setRepeat', (id: number) => engine.setRepeat(id, null)],
+    ['an empty rule', (id: number) => engine.setRepeat(id, '')],
+    ['updateTask with an empty rule', (id: number) => engine.updateTask(id, { rrule: '' })],
     ['apply', (id: number) => engine.apply([{ type: 'repeat', id, rrule: null, from: 'due' }])],
   ] as const)
     it(`ending a repeat by ${door} keeps the shown date and what is done, and is undone exactly`, async () => {
