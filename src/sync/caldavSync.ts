@@ -4,6 +4,7 @@ import type { Account, Id, Task } from '../core/kernel/model';
 import type { ConflictPolicy, SyncTuning } from '../core/kernel/settings';
 import type { RemoteCalendars } from '../core/meetings/calendars';
 import type { SeriesOrigin } from '../core/recurrence/seriesRows';
+import { isFolderAccount } from '../core/sync/folderAccount';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
@@ -191,7 +192,7 @@ class CaldavSync {
     const known = ledger.account(account.id);
     const now = this.#clock.now();
     // A folder that has changed can be read, whatever failed before.
-    const isBack = trigger === 'folderChange' && later().isFolderAccount(account);
+    const isBack = trigger === 'folderChange' && isFolderAccount(account);
     if ((trigger === 'schedule' || trigger === 'folderChange') && !isBack) {
       const mark =
         known.refusedCredentials === undefined ? undefined : await this.#connections.markOfCredentials(account);

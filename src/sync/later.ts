@@ -2,7 +2,6 @@
 export { readResource } from '../core/ical/readResource';
 export { addAccount, removeAccount } from './accountSetup';
 export { Connections } from './accounts/connections';
-export { isFolderAccount } from './accounts/folderConnection';
 export { toDuelineError } from './accounts/toDuelineError';
 export { calendarsElsewhere } from './calendars/remoteCalendars';
 export { certificateOf } from './dav/certificates';

@@ -3,6 +3,7 @@ import { DuelineError } from '../core/kernel/errors';
 import { type Disposable, Emitter } from '../core/kernel/events';
 import type { Message } from '../core/kernel/message';
 import type { Account, Id } from '../core/kernel/model';
+import { isFolderAccount } from '../core/sync/folderAccount';
 import { accountMessage } from '../core/sync/messages';
 import type {
   AccountState,
@@ -226,7 +227,7 @@ export class SyncStatusService implements SyncStatus {
     const { store } = this.parts;
     const watch = new (later().FolderWatch)(onChange);
     const update = () => {
-      const roots = store.accounts().filter(account => later().isFolderAccount(account));
+      const roots = store.accounts().filter(isFolderAccount);
       const ids = new Set(roots.map(({ id }) => id));
       const folders = new Map<string, Id | undefined>(roots.map(({ homeSetUrl }) => [homeSetUrl!, undefined]));
       // A change of an account's own folder, even if that is a list itself, may be a new list.

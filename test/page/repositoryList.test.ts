@@ -69,6 +69,25 @@ describe('a list in a repository', () => {
     assert.match(readFileSync(join(at('clone'), '.tasks/Release', file!), 'utf8'), /STATUS:COMPLETED/);
   });
 
+  it('is deleted after a question that names its files and no server, and comes back by undo', async () => {
+    const editor = await open('app');
+    const list = await make(editor, 'Release');
+    await editor.engine.createTask(list, { title: 'Tag it' });
+    await editor.engine.sync();
+    await editor.context('Release', 'Delete List…');
+    const { detail, close } = await editor.notices.dialog();
+    assert.match(
+      detail!,
+      /It contains 1 task. Its task files in the folder .app. are also deleted. You can undo this./,
+    );
+    close('Delete List');
+    await editor.changes.until('the list to be gone', () => taskNamed(editor, 'Tag it') === undefined);
+    assert.ok(!existsSync(join(at('app'), '.tasks/Release')));
+    await editor.command('dueline.undo');
+    await editor.engine.sync();
+    assert.ok(hasTask('app', 'Release'));
+  });
+
   it('is the same for all working trees of the repository: that of the first one', async () => {
     gitIn(at('app'), 'worktree', 'add', '-q', at('tree'));
     const editor = await open('tree');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
+import { isFolderAccount } from '../../core/sync/folderAccount';
 import type { SyncStatus } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';
@@ -9,7 +10,6 @@ import type { CommandServices } from '../../ui/services';
 import { accountNames } from '../../ui/text/syncText';
 import { taskCount } from '../lists/taskCount';
 import { askForAccount } from './addAccount';
-import { isFolder } from './addFolder';
 import { accountFor } from './manageAccount';
 
 export const accountCommands = (
@@ -44,7 +44,7 @@ async function removeAccount(
           '{0} task is kept on this computer, in a local list.',
           '{0} tasks are kept on this computer, in local lists.',
         ),
-        isFolder(account) ? t('Nothing is deleted in the folder.') : t('Nothing is deleted on the server.'),
+        isFolderAccount(account) ? t('Nothing is deleted in the folder.') : t('Nothing is deleted on the server.'),
         waiting === 0 ? '' : tn(waiting, '{0} unsynced change will be lost.', '{0} unsynced changes will be lost.'),
       ]
         .filter(Boolean)

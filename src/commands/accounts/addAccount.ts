@@ -8,7 +8,6 @@ import { t, tn } from '../../shared/l10n';
 import { explain, showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import { askText, back } from '../common/inputSteps';
-import { addFolder } from './addFolder';
 import { signInByBrowser } from './browserSignIn';
 import { askTrust, type ServerCertificateAt, untrustedCertificate } from './certificate';
 import { type Provider, pickProvider } from './providers';
@@ -256,4 +255,17 @@ function checkServer(value: string) {
   return isLoopback(host)
     ? undefined
     : { warning: t('This address is not encrypted. Your password would be sent in plain text.') };
+}
+
+/**
+ * Adds a folder as an account; undefined if the user cancels. It can only be chosen in this dialog: a setting could
+ * come from a workspace, which could then have files written anywhere.
+ */
+async function addFolder(engine: DuelineEngine): Promise<Id | undefined> {
+  const title = t('Add Folder');
+  const [chosen] =
+    (await vscode.window.showOpenDialog({ title, openLabel: title, canSelectFolders: true, canSelectFiles: false })) ??
+    [];
+  if (!chosen) return undefined;
+  return engine.addAccount({ serverUrl: chosen.toString(), username: '', password: '' });
 }

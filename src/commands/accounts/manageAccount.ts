@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Account, TaskList } from '../../core/kernel/model';
+import { isFolderAccount } from '../../core/sync/folderAccount';
 import type { SyncStatus } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
 import { performOnList } from '../../ui/announcements';
@@ -13,7 +14,6 @@ import type { CommandServices } from '../../ui/services';
 import { askText } from '../common/inputSteps';
 import { listFor } from '../common/targets';
 import { pickAccount } from '../lists/pickAccount';
-import { isFolder } from './addFolder';
 import { askTrust } from './certificate';
 
 export const manageAccountCommands = ({ commands, engine }: CommandServices, syncing: SyncStatus): vscode.Disposable =>
@@ -33,7 +33,7 @@ export const manageAccountCommands = ({ commands, engine }: CommandServices, syn
       const failing = engine.accounts().filter(({ id }) => syncing.accountState(id).remedy !== null);
       const chosen = target ?? (failing.length === 1 ? failing[0]!.id : undefined);
       const account = await accountFor(engine, chosen, t('Select an account to sign in to'));
-      if (!account || isFolder(account)) return;
+      if (!account || isFolderAccount(account)) return;
       const { remedy } = syncing.accountState(account.id);
       if (remedy === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);

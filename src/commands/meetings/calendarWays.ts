@@ -1,10 +1,10 @@
 import type { DuelineEngine } from '../../api';
 import type { Account } from '../../core/kernel/model';
+import { isFolderAccount } from '../../core/sync/folderAccount';
 import { isolate, plain, t } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { withIcon } from '../../ui/withIcon';
-import { isFolder } from '../accounts/addFolder';
 
 /** A way to add calendars. */
 export interface CalendarWay {
@@ -17,7 +17,7 @@ export const waysElsewhere = (engine: DuelineEngine): readonly CalendarWay[] => 
   { ...withIcon('rss', t('Add a calendar by its address…')), add: addFeed },
   ...engine
     .accounts()
-    .filter(account => !isFolder(account))
+    .filter(account => !isFolderAccount(account))
     .map(account => ({
       ...withIcon('account', t('Calendars of {0}…', isolate(account.displayName))),
       add: () => chooseOf(engine, account),

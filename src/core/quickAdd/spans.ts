@@ -14,9 +14,10 @@ export const dash = /^[-–—]$/;
 const noon = 720;
 
 /** Adds the end that follows right after its time. */
-export function withEnd<
-  V extends Pick<PhraseTime, 'day' | 'minutes' | 'isGuess' | 'instant'>,
->(context: ParseContext, found: PhraseMatch<V>): PhraseMatch<V & { readonly end?: number }> {
+export function withEnd<V extends Pick<PhraseTime, 'day' | 'minutes' | 'isGuess' | 'instant'>>(
+  context: ParseContext,
+  found: PhraseMatch<V>,
+): PhraseMatch<V & { readonly end?: number }> {
   const { minutes, isGuess, instant } = found.value;
   if (minutes === undefined || instant !== undefined || 'end' in found.value) return found;
   const { phrases } = context;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../../core/kernel/log';
 import type { Account, Id } from '../../core/kernel/model';
 import { defaultSettings, type ProxySettings } from '../../core/kernel/settings';
+import { isFolderAccount } from '../../core/sync/folderAccount';
 import type { Secrets } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
@@ -19,7 +20,7 @@ import { type RemoteAccount, RemoteError, type RemoteList } from '../remote/remo
 import { errorOf, mustWait, tryAgain } from '../state/backoffState';
 import type { AccountRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
-import { inspectFolder, isFolderAccount, openFolder, rootOf } from './folderConnection';
+import { inspectFolder, openFolder, rootOf } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {

@@ -21,9 +21,6 @@ interface FolderParts {
   readonly signal: AbortSignal;
 }
 
-/** Its address is a `file:` URL: nothing is sent anywhere, and there is no password. */
-export const isFolderAccount = ({ homeSetUrl }: Account): boolean => homeSetUrl?.startsWith('file:') ?? false;
-
 /** The connection to a folder that the user chose on this computer. */
 export async function openFolder(account: Account, parts: FolderParts) {
   const { store, ledger, disk, timeoutMs, signal } = parts;

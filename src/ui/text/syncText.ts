@@ -1,6 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import type { Message } from '../../core/kernel/message';
 import type { Account, EpochMs, Id, Task, TaskList } from '../../core/kernel/model';
+import { isFolderAccount } from '../../core/sync/folderAccount';
 import type { AccountState, SyncConflict } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { awayLabel } from './dateText';
@@ -69,10 +70,12 @@ export const accountFilters = () => [
 
 /** The warning before a list of an account is deleted. */
 export const deletedForAll = (account: Account): string =>
-  t(
-    'The list is also deleted on the server of {0}, for everyone who shares it. Undo recreates it there, but only for you.',
-    isolate(account.displayName),
-  );
+  isFolderAccount(account)
+    ? t('Its task files in the folder {0} are also deleted. You can undo this.', isolate(account.displayName))
+    : t(
+        'The list is also deleted on the server of {0}, for everyone who shares it. Undo recreates it there, but only for you.',
+        isolate(account.displayName),
+      );
 
 /** The user's way out if a server refuses to delete a list. */
 export const stopSyncing = (list: TaskList) => ({
