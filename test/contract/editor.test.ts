@@ -143,6 +143,17 @@ describe('the editor', () => {
       assert.deepEqual(labels(pick.selectedItems), ['one']);
     });
 
+    it('has no active item by itself if several can be selected', async () => {
+      const pick = own(vscode.window.createQuickPick());
+      pick.canSelectMany = true;
+      pick.items = [{ label: 'one' }, { label: 'two' }];
+      pick.show();
+      const accepted = next(pick.onDidAccept);
+      await accept();
+      await accepted;
+      assert.deepEqual([labels(pick.activeItems), labels(pick.selectedItems)], [[], []]);
+    });
+
     it('reports that it was hidden, by Escape, by itself or by another question', async () => {
       const first = shown([{ label: 'one' }]);
       const escaped = next(first.onDidHide);

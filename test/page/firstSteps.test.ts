@@ -80,6 +80,21 @@ describe('the first steps', () => {
     assert.deepEqual(titles.sort(), ['Fix the bike', 'Something else']);
   });
 
+  it('restore the last deleted task, or the one that is found by its name, by Enter alone', async () => {
+    await editor.command('dueline.delete', await add('Paint the door'));
+    await editor.command('dueline.delete', await add('Paint the fence'));
+    const isBack = (title: string) => () => editor.engine.query(`title:${title}`).length === 1;
+    void editor.palette('Dueline: Restore Deleted Tasks…');
+    await editor.questions.asked('Select tasks');
+    editor.questions.accept();
+    await editor.changes.until('the fence', isBack('fence'));
+    void editor.palette('Dueline: Restore Deleted Tasks…');
+    await editor.questions.asked('Select tasks');
+    editor.questions.type('DOOR');
+    editor.questions.accept();
+    await editor.changes.until('the door', isBack('door'));
+  });
+
   it('explain a filter in a document that does not ask to be saved', async () => {
     void editor.palette('Dueline: Explain Filter');
     await editor.questions.row('Type text or a query');

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TrashEntry } from '../../api';
 import type { TrashTarget } from '../../contributions/commandTargets';
+import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
 import { perform } from '../../ui/announcements';
-import { showQuickPick } from '../../ui/dialogs';
+import { ask } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
@@ -42,6 +43,10 @@ async function everything(engine: DuelineEngine): Promise<readonly TrashEntry[]>
   return entries;
 }
 
+interface TrashLine extends vscode.QuickPickItem {
+  readonly key: string;
+}
+
 /** The rows that a command was called on, else those that the user picks. */
 async function keysFor(
   engine: DuelineEngine,
@@ -60,11 +65,25 @@ async function keysFor(
     key,
   }));
   if (lines.length === 0) return [];
-  const picked = await showQuickPick(lines, {
+  const options = {
     title,
-    placeHolder: t('Select tasks'),
-    canPickMany: true,
+    placeholder: t('Select tasks'),
+    canSelectMany: true,
     matchOnDescription: true,
+    items: lines,
+  };
+  const picked = await ask<TrashLine, readonly TrashLine[]>(options, pick => {
+    // The editor itself focuses no row of a picker with boxes; Enter takes that row if no box is ticked.
+    const onType = (text: string) => {
+      const hasText = ({ label, description }: TrashLine) =>
+        foldCase(`${label} ${description}`).includes(foldCase(text));
+      pick.activeItems = lines.filter(hasText).slice(0, 1);
+    };
+    return {
+      onType,
+      onShow: () => onType(''),
+      onAccept: line => (pick.selectedItems.length > 0 ? pick.selectedItems : line && [line]),
+    };
   });
   return picked?.map(({ key }) => key) ?? [];
 }

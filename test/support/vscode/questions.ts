@@ -127,9 +127,9 @@ class QuickPick extends Question {
     if (this.isShown && !this.canSelectMany) setImmediate(() => this.isShown && this.activated.fire(this.#active));
   }
 
+  /** The editor focuses no row by itself if rows can be ticked. */
   override focusFirst(): void {
-    const [first] = this.rows;
-    this.#active = first ? [first] : [];
+    this.#active = this.canSelectMany ? [] : this.rows.slice(0, 1);
   }
 
   /** The rows that show, without the headings between them. */
