@@ -158,6 +158,38 @@ describe('the page of a task', () => {
     await becomes(editor, 'Write the report', { rrule: 'FREQ=DAILY;INTERVAL=3' });
   });
 
+  for (const [way, restore] of [
+    [
+      'by the command',
+      async (title: string) => {
+        void editor.palette('Dueline: Restore Deleted Tasks…');
+        await editor.questions.pickMany(title);
+      },
+    ],
+    ['by undo', () => editor.command('dueline.undo')],
+    [
+      'in another window',
+      async (title: string) => {
+        const other = await Editor.open({ besides: editor });
+        const entry = (await other.engine.trash()).find(({ task }) => task.title === title);
+        await other.engine.restore([entry!.key]);
+        await other.close();
+      },
+    ],
+  ] as const)
+    it(`comes back if the task is restored ${way}`, async () => {
+      // The trash has the tasks of other tests.
+      const title = `Restored ${way}`;
+      await editor.engine.updateTask(id, { title });
+      await form();
+      await editor.engine.deleteTask(id, { children: 'delete' });
+      await editor.frame('.empty', 'This task has been deleted.');
+      await restore(title);
+      const page = await editor.frame('dueline-task #title');
+      assert.equal(await page.locator('#title').inputValue(), title);
+      assert.equal(editor.tabs.panels[0]!.title, title);
+    });
+
   it('comes back after a reload, and reports when its task is gone', async () => {
     await form();
     await editor.reload();

@@ -25,6 +25,7 @@ export class EditedTask {
   scope: EditScope = 'this';
   /** The tasks that the edits of this form have led to, the latest last: undo leads back, redo forward again. */
   readonly #targets: FormTarget[];
+  #lastRow: Pick<Task, 'uid' | 'listId'> | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
@@ -34,6 +35,7 @@ export class EditedTask {
     const row = engine.task(id);
     const found = row && inSeries(engine, row, occurrence);
     this.#targets = [{ id: found?.task.id ?? id, occurrence: found ? found.occurrence : occurrence }];
+    this.#lastRow = found?.task;
   }
 
   get id(): Id {
@@ -72,7 +74,19 @@ export class EditedTask {
   }
 
   series(): Task | undefined {
-    return this.engine.task(this.id);
+    const row = this.engine.task(this.id) ?? this.#restored();
+    if (row) this.#lastRow = row;
+    return row;
+  }
+
+  /** A task that was restored may have another id, but it has its UID, and its list has no other task with that. */
+  #restored(): Task | undefined {
+    if (!this.#lastRow) return undefined;
+    const { uid, listId } = this.#lastRow;
+    const [found] = this.engine.query(`uid:${JSON.stringify(uid)} show:done`, { lists: [listId], limit: 1 });
+    const row = found && this.engine.task(found.task.masterId ?? found.task.id);
+    if (row) this.#targets.push({ id: row.id, occurrence: this.occurrence });
+    return row;
   }
 
   /** The row that holds what the form shows: the occurrence's own if it has one. */
