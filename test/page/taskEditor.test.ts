@@ -158,6 +158,24 @@ describe('the page of a task', () => {
     await becomes(editor, 'Write the report', { rrule: 'FREQ=DAILY;INTERVAL=3' });
   });
 
+  it('is the task’s only tab after a reload, even if the old one was not shown since', async () => {
+    await form();
+    await openTask(editor, taskNamed(editor, 'Collect the numbers')!.id);
+    await editor.reload();
+    await editor.frame('dueline-task #title');
+    await form();
+    assert.deepEqual(editor.tabs.titles.toSorted(), ['Collect the numbers', 'Write the report']);
+  });
+
+  it('leaves the tab of another task with the same title alone', async () => {
+    const other = await newTask(editor, { title: 'Write the report' });
+    await openTask(editor, other);
+    await openTask(editor, taskNamed(editor, 'Collect the numbers')!.id);
+    await editor.reload();
+    await form();
+    assert.equal(editor.tabs.titles.filter(title => title === 'Write the report').length, 2);
+  });
+
   for (const [way, restore] of [
     [
       'by the command',

@@ -104,7 +104,7 @@ export class TaskPanel {
 
   /** The tab follows its task even while another one covers it. */
   #entitle(title: string): void {
-    this.panel.title = title.slice(0, 60);
+    this.panel.title = tabTitle(title);
     this.unloaded.retitle(this.panel.title);
   }
 
@@ -365,6 +365,8 @@ export class TaskPanel {
     void this.panel.webview.postMessage(message);
   }
 }
+
+export const tabTitle = (title: string): string => title.slice(0, 60);
 
 const isLine = (request: FromForm) => request.type === 'add' || request.type === 'newList';
 

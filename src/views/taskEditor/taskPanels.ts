@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import { panels } from '../../contributions/ids';
 import { Disposables } from '../../core/kernel/events';
 import type { EpochMs, Id, Task } from '../../core/kernel/model';
+import { quote } from '../../query/parse/lexer';
 import { t } from '../../shared/l10n';
 import type { FormSetup } from '../../shared/taskEditorProtocol';
 import { createDefaultList, defaultListOf } from '../../ui/defaultList';
@@ -16,7 +17,13 @@ import { pageHtml, pageOptions, pageWords } from '../webview/page';
 import { tabIcon } from '../webview/tabIcon';
 import { UnloadedTabs } from '../webview/unloadedTabs';
 import { pageDirection } from '../widgets/widgetView';
-import { TaskPanel } from './taskPanel';
+import { TaskPanel, tabTitle } from './taskPanel';
+
+interface Opening {
+  readonly isPreview?: boolean;
+  readonly preserveFocus?: boolean;
+  readonly column?: vscode.ViewColumn | undefined;
+}
 
 /** Task forms as editor tabs: one for a task, back after a reload, gone with its task. */
 export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -47,7 +54,15 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   open(task: Task, occurrence: EpochMs | null = null, isPreview = false): void {
     const known = this.#formOf(task.id);
     if (!known) {
-      this.#create(titleOf(task), { taskId: task.id, occurrence }, isPreview);
+      const { tabs, column } = this.#unloadedTabs(task);
+      const setup = { taskId: task.id, occurrence };
+      // A tab that was kept stays kept.
+      this.#create(tabTitle(titleOf(task)), setup, {
+        isPreview: isPreview && tabs.length === 0,
+        preserveFocus: isPreview,
+        column,
+      });
+      if (tabs.length > 0) void vscode.window.tabGroups.close(tabs, true);
       return;
     }
     known.goBack = this.#wayBack(known);
@@ -58,11 +73,39 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     if (known.occurrence !== occurrence) known.turnTo(occurrence);
   }
 
+  /**
+   * The task's tab of the time before a reload, which a new one replaces. VS Code makes the page of such a tab once it is
+   * shown, and until then only its title is known: it must be this task's, and no other's.
+   */
+  #unloadedTabs(task: Task): { readonly tabs: readonly vscode.Tab[]; readonly column?: vscode.ViewColumn } {
+    const title = tabTitle(titleOf(task));
+    const isLoaded = [...this.#open.keys()].some(({ panel }) => panel.title === title);
+    if (isLoaded || !task.title || title === tabTitle(t('New Task'))) return { tabs: [] };
+    const isIt = ({ label, input }: vscode.Tab) =>
+      label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(panels.taskEditor);
+    const found = vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
+      tabs.filter(isIt).map(tab => ({ tab, viewColumn })),
+    );
+    const [first] = found;
+    return !first || this.#hasNamesake(task)
+      ? { tabs: [] }
+      : { tabs: found.map(({ tab }) => tab), column: first.viewColumn };
+  }
+
+  #hasNamesake(task: Task): boolean {
+    const { engine } = this.services;
+    const title = tabTitle(titleOf(task));
+    const lists = engine.lists().map(({ id }) => id);
+    return engine
+      .query(`title:${quote(title)} show:done`, { lists })
+      .some(row => tabTitle(titleOf(row.task)) === title && (row.task.masterId ?? row.task.id) !== task.id);
+  }
+
   /** An empty form; the task comes into being with its title. */
   async create(listId?: Id): Promise<void> {
     const targetList =
       this.#writable(listId) ?? defaultListOf(this.services.engine) ?? (await askForList(this.services.engine));
-    if (targetList !== undefined) this.#create(t('New Task'), { taskId: null, listId: targetList });
+    if (targetList !== undefined) this.#create(tabTitle(t('New Task')), { taskId: null, listId: targetList });
   }
 
   #writable = (listId: Id | undefined): Id | undefined =>
@@ -113,17 +156,22 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return [...this.#open.keys()].find(one => one.taskId === id);
   }
 
-  #create(title: string, formSetup: FormSetup, isPreview = false): void {
+  #create(
+    title: string,
+    formSetup: FormSetup,
+    { isPreview = false, preserveFocus = isPreview, column }: Opening = {},
+  ): void {
     const options = { ...pageOptions(this.services.extensionUri), enableFindWidget: true };
     const [before] = isPreview ? [...this.#previews.keys()].slice(-1) : [];
-    const column = { viewColumn: before?.panel.viewColumn ?? vscode.ViewColumn.Active, preserveFocus: isPreview };
-    const panel = vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), column, options);
+    const viewColumn = column ?? before?.panel.viewColumn ?? vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(panels.taskEditor, title, { viewColumn, preserveFocus }, options);
     const form = this.#show(panel, formSetup);
-    if (!isPreview) {
+    if (!preserveFocus) {
       form.edit();
       return;
     }
     waitForPage(panel);
+    if (!isPreview) return;
     const count = ++this.#previewCount;
     this.#previews.set(form, count);
     panel.webview.onDidReceiveMessage(({ type }: { type: unknown }) => {
