@@ -514,6 +514,35 @@ describe('capture and search', () => {
   const step = (at: number) =>
     until(`step ${at} of 2`, () => editor.questions.current?.step === at && editor.questions.current.totalSteps === 2);
 
+  it('takes a repeat as the due date of a task without one, and elsewhere names the command for it', async () => {
+    await add({ title: 'Wash the car', due: now });
+    await goTo('Wash the car');
+    editor.palette('Dueline: Postpone…');
+    await asked(/Select how far/);
+    fill('every other mon');
+    await row(/every other mon.* is a repeat. To set it, use .Set Repeat…./);
+    editor.questions.escape();
+    await over();
+    editor.palette('Dueline: Set Due Date…');
+    await asked(/Select a date/);
+    fill('every other mon 9am');
+    await row(/every 2 weeks on Monday.*Mon/is);
+    enter();
+    await over();
+    await until('the series', () => tasks()[0]?.rrule === 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO');
+    const { due, isAllDay } = tasks()[0]!;
+    const [day, time] = new Date(due!)
+      .toLocaleString('en-GB', { timeZone: 'Europe/Berlin', weekday: 'short', hour: '2-digit', minute: '2-digit' })
+      .split(' ');
+    assert.deepEqual([day, time, isAllDay], ['Mon', '09:00', false]);
+    editor.palette('Dueline: Set Due Date…');
+    await asked(/Select a date/);
+    fill('every day');
+    await row(/every day.* is a repeat/);
+    editor.questions.escape();
+    await over();
+  });
+
   it('sets a repeat in two steps, and goes back from the second', async () => {
     await add({ title: 'Wash the car' });
     await goTo('Wash the car');

@@ -66,7 +66,7 @@ function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmI
     return isAhead(engine, alarm) ? line(alarm) : { label: t('Type a time in the future.') };
   };
   const placeholder = t('Select when, or type it: 30 min before, tomorrow 9am');
-  return askDate<AlarmInput>({ title: t('Reminder'), placeholder, presets, read });
+  return askDate<AlarmInput>({ engine, title: t('Reminder'), placeholder, presets, read });
 }
 
 const alarmAt = (instant: EpochMs): AlarmInput => ({

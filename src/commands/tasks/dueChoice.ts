@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { EpochMs, TaskInput } from '../../core/kernel/model';
 import type { ReadDate } from '../../core/quickAdd/types';
@@ -11,6 +12,7 @@ import { lengthLabel } from '../../ui/text/alarmText';
 import { mediumDay } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
 import { askDate } from '../common/askDate';
+import { type ReadRepeat, readRepeat } from '../common/readRepeat';
 
 /** The choice of a date, as a patch for each task it is applied to. */
 export type DueChoice = (task: Dated) => TaskInput;
@@ -22,6 +24,8 @@ type DueInput = Pick<ReadDate, 'due' | 'isAllDay' | 'timezone' | 'label'>;
 export type Later = { readonly days: number } | { readonly ms: number };
 
 type DueAnswer = DueInput | { readonly day: Day } | typeof noDate;
+/** A typed repeat is more than a date: only a question about due dates takes one. */
+type RepeatAnswer = { readonly repeat: ReadRepeat };
 const noDate: unique symbol = Symbol('no date');
 
 /** `labelOf`: the date that comes of it, if the tasks agree on one. A number alone is one of days. */
@@ -43,7 +47,7 @@ export function pickLater(
   };
   const placeholder = t('Select how far, or type it: 5, 2 weeks, 3h, friday 9am');
   const presets = [1, 2, 3, 7, 14, 30].map(days => by({ days }));
-  return askDate<Later | DueInput>({ title, placeholder, presets, read });
+  return askDate<Later | DueInput>({ engine, title, placeholder, presets, read });
 }
 
 /** A length of time, from the date that it leads to from now; undefined if that is not in the future. */
@@ -63,7 +67,24 @@ export async function pickDue(
   mayClear: boolean,
 ): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
   const answer = await askDue(engine, title, mayClear);
+  return answer && choiceOf(engine, answer);
+}
+
+/** Asks for a due date, or the repeat of tasks that have none. */
+export async function pickDueOrRepeat(
+  engine: DuelineEngine,
+  title: string,
+  mayClear: boolean,
+): Promise<{ readonly choice: DueChoice; readonly label: string } | RepeatAnswer | undefined> {
+  const answer = await askDue<RepeatAnswer>(engine, title, mayClear, text => {
+    const repeat = readRepeat(engine, text);
+    return repeat && { ...withIcon('sync', repeat.label), description: repeat.firstLabel, answer: { repeat } };
+  });
   if (!answer) return undefined;
+  return typeof answer === 'object' && 'repeat' in answer ? answer : choiceOf(engine, answer);
+}
+
+function choiceOf(engine: DuelineEngine, answer: DueAnswer): { readonly choice: DueChoice; readonly label: string } {
   const zone = engine.clock.timeZone;
   if (answer === noDate) return { choice: withoutDue, label: t('No date') };
   if ('day' in answer) return { choice: task => dueOn(task, answer.day, zone), label: mediumDay(answer.day) };
@@ -90,7 +111,12 @@ export async function pickDate(
 export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone }: Omit<DueInput, 'label'>): EpochMs =>
   instantOf(due + (isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0), timezone, engine.clock.timeZone);
 
-function askDue(engine: DuelineEngine, title: string, mayClear: boolean): Promise<DueAnswer | undefined> {
+function askDue<More = never>(
+  engine: DuelineEngine,
+  title: string,
+  mayClear: boolean,
+  readMore?: (text: string) => (vscode.QuickPickItem & { readonly answer: More }) | undefined,
+): Promise<DueAnswer | More | undefined> {
   const days = presetDays(engine).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
@@ -103,9 +129,9 @@ function askDue(engine: DuelineEngine, title: string, mayClear: boolean): Promis
   const placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
   const read = (text: string) => {
     const date = engine.readDate(text);
-    return date && dateLine(date);
+    return date ? dateLine(date) : readMore?.(text);
   };
-  return askDate<DueAnswer>({ title, placeholder, presets, read });
+  return askDate<DueAnswer | More>({ engine, title, placeholder, presets, read });
 }
 
 const dateLine = (date: DueInput) => ({ ...withIcon('check', date.label), answer: date });

@@ -86,6 +86,6 @@ export class ReminderActions {
         : { label: t('Type a time in the future.') };
     };
     const placeholder = t('Select when to be reminded again, or type it: 2 min, tomorrow 9am');
-    return askDate({ title, placeholder, presets, read });
+    return askDate({ engine: this.engine, title, placeholder, presets, read });
   }
 }

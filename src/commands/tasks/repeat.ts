@@ -8,13 +8,15 @@ import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { perform } from '../../ui/announcements';
 import { ask } from '../../ui/dialogs';
-import { inSeries } from '../../ui/occurrences';
+import { inSeries, type TaskOccurrence } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules, repeatedText } from '../../ui/text/ruleText';
-import { chipLabel, titleOf } from '../../ui/text/taskText';
+import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
+import type { ChangePlan } from '../common/changePlan';
 import { back, pickStep } from '../common/inputSteps';
+import { type ReadRepeat, readRepeat } from '../common/readRepeat';
 import { currentTasks, type TargetResolver } from '../common/targets';
 
 export const repeatCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
@@ -34,9 +36,7 @@ export const repeatCommands = ({ commands, engine }: CommandServices, targets: T
     commands.on('dueline.setRecurrence', async (target, selection) => {
       const rows = await targets.tasks(target, selection, t('Select a task to set its repeat'));
       if (rows.length === 0) return undefined;
-      // A repeat is the series' own, whichever of its occurrences it is asked for.
-      const ids = new Set(rows.map(row => inSeries(engine, row).task.id));
-      const tasks = [...ids].flatMap(id => engine.task(id) ?? []);
+      const tasks = seriesOf(engine, rows);
       const now = today(engine.clock, dateStyle(engine).startHour);
       const on = dayIn(tasks[0]!, engine, now);
       const answer = await askRepeat(engine, on, tasks);
@@ -46,13 +46,30 @@ export const repeatCommands = ({ commands, engine }: CommandServices, targets: T
       return perform(
         engine,
         () => engine.apply(changes),
-        () =>
-          tasks.length === 1
-            ? repeatedText(isolate(titleOf(tasks[0]!)), answer.rrule)
-            : tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'),
+        () => repeatedTasksText(tasks, answer.rrule),
       );
     }),
   );
+
+/** A repeat is the series' own, whichever of its occurrences it is asked for. */
+const seriesOf = (engine: DuelineEngine, rows: readonly Task[]): readonly Task[] =>
+  [...new Set(rows.map(row => inSeries(engine, row).task.id))].flatMap(id => engine.task(id) ?? []);
+
+/** A repeat that was typed as the due date of tasks without one: it begins on its first date, as in Quick Add. */
+export function planRepeat(engine: DuelineEngine, rows: readonly TaskOccurrence[], repeat: ReadRepeat): ChangePlan {
+  const { rrule, from, first, label } = repeat;
+  const tasks = rows.map(({ task }) => task);
+  const changes = () =>
+    currentTasks(engine, tasks)
+      .filter(task => !isRecurring(task))
+      .map(({ id }): TaskChange => ({ type: 'repeat', id, rrule, from, first }));
+  return { label: t('{0}: {1}', t('Repeat'), label), changes, message: () => repeatedTasksText(tasks, rrule) };
+}
+
+const repeatedTasksText = (tasks: readonly Task[], rrule: string | null): string =>
+  tasks.length === 1
+    ? repeatedText(isolate(titleOf(tasks[0]!)), rrule)
+    : tn(tasks.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks');
 
 interface Repeat {
   readonly rrule: string | null;
@@ -119,11 +136,8 @@ function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<strin
   const presets: RuleItem[] = [...commonRules(on)];
   if (mayEnd) presets.unshift({ ...withIcon('close', t('Does not repeat')), rule: null });
   const typed = (text: string): RuleItem[] => {
-    const { input, tokens } = engine.parseQuickAdd(`x ${text}`, { onlyDates: true });
-    const token = tokens.find(({ kind }) => kind === 'repeat');
-    return input.rrule && token
-      ? [{ ...withIcon('check', chipLabel(token)), rule: input.rrule, alwaysShow: true }]
-      : [];
+    const repeat = readRepeat(engine, text);
+    return repeat ? [{ ...withIcon('check', repeat.label), rule: repeat.rrule, alwaysShow: true }] : [];
   };
   const placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');
   return ask<RuleItem, string | null>(

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
+import { isRecurring } from '../../core/recurrence/instances';
 import { type Day, dayOf, instantOf, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import type { Announcement } from '../../ui/announcements';
 import { rescheduledOf } from '../../ui/applyToSeries';
 import { showInformation } from '../../ui/notifications';
-import { instanceOf, type TaskOccurrence } from '../../ui/occurrences';
+import { inSeries, instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
 import {
   type Dated,
@@ -24,7 +25,17 @@ import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { applyPlan, type ChangePlan } from '../common/changePlan';
 import { currentOccurrences, type TargetResolver, withoutReadOnly } from '../common/targets';
-import { type DueChoice, dueFor, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
+import {
+  type DueChoice,
+  dueFor,
+  type Later,
+  laterLabel,
+  pickDate,
+  pickDue,
+  pickDueOrRepeat,
+  pickLater,
+} from './dueChoice';
+import { planRepeat } from './repeat';
 
 export function dateCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
@@ -93,7 +104,9 @@ async function quick(
 export async function planDue(engine: DuelineEngine, rows: readonly TaskOccurrence[]): Promise<ChangePlan | undefined> {
   const title = t('Due Date');
   const mayClear = rows.some(({ task }) => task.due !== null);
-  const picked = await pickDue(engine, title, mayClear);
+  const isSeries = rows.some(({ task }) => isRecurring(inSeries(engine, task).task));
+  const picked = await (isSeries ? pickDue : pickDueOrRepeat)(engine, title, mayClear);
+  if (picked && 'repeat' in picked) return planRepeat(engine, rows, picked.repeat);
   return picked && planDates(engine, rows, t('{0}: {1}', title, picked.label), picked.choice);
 }
 
