@@ -274,6 +274,8 @@ export interface QuickAddOptions {
   branch?: TaskBranch;
   /** Reads the text as a date or a repeat, even if the settings keep dates in titles as words. */
   onlyDates?: boolean;
+  /** A list that is created with the task if the words name it. */
+  newList?: { readonly name: string; readonly accountId: Id | null };
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
   /** Lists and tasks that the words may name; the name of another stays words. */

@@ -13,6 +13,7 @@ import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import { addressOfLine, byAddress, linkOf } from '../core/text/issueLinks';
 import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './changeBlockers';
+import { createList } from './listEditor';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
 export type CaptureOptions = Pick<
@@ -29,11 +30,16 @@ interface CaptureTarget extends QuickAddOptions {
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
-  options: Pick<CaptureTarget, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName' | 'defaults'> = {},
+  options: Pick<
+    CaptureTarget,
+    'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName' | 'defaults' | 'newList'
+  > = {},
 ): Parsed & Pick<ParsedQuickAdd, 'listId' | 'noList' | 'noTask'> {
   const { clock, locale, settings } = engine;
   const { mayName = () => true } = options;
-  const lists = engine.lists().filter(({ id }) => mayName('list', id));
+  const { newList } = options;
+  const lists: Pick<TaskList, 'id' | 'name' | 'isReadOnly'>[] = engine.lists().filter(({ id }) => mayName('list', id));
+  if (newList) lists.push({ id: newListId, name: newList.name, isReadOnly: false });
   const taskNamed = (name: string) => engine.taskNamed(name, id => mayName('task', id));
   const { due, isAllDay } = options.defaults ?? {};
   const context = {
@@ -83,6 +89,9 @@ export function parseQuickAddText(
   }
 }
 
+/** Stands for the list that is created with the task. */
+const newListId: Id = 0;
+
 /** The words are only read as a task's if there is a title; this one is not kept. */
 const titleStub = 'x';
 
@@ -131,9 +140,13 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
   const captured = capturedTask(engine, text, options);
   const count = Math.max(1, captured.template.length);
-  return engine.editTasks({ key: 'create', count, title: captured.input.title ?? undefined }, editor =>
-    createCaptured(editor, captured),
-  );
+  return engine.editTasks({ key: 'create', count, title: captured.input.title ?? undefined }, editor => {
+    const { newList } = options;
+    if (captured.listId !== newListId || !newList) return createCaptured(editor, captured);
+    // Another window may have been faster.
+    const listId = listNamed(editor.tx.lists(), newList.name)?.id ?? createList(editor.tx, newList);
+    return createCaptured(editor, { ...captured, listId });
+  });
 }
 
 /** A series is left out: it may have no occurrence left, and a link that is added then is a task of its own. */
@@ -343,8 +356,10 @@ function alarmsOfSpan({ isAllDay = false }: TaskInput, settings: EngineSettings)
 
 const withoutAnyDate = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
 
-function listNamed(lists: readonly TaskList[], name: string): TaskList | undefined {
+type Named = Pick<TaskList, 'name' | 'isReadOnly'>;
+
+function listNamed<List extends Named>(lists: readonly List[], name: string): List | undefined {
   return lists.find(list => !list.isReadOnly && isNamed(list, name));
 }
 
-const isNamed = (list: TaskList, name: string) => list.name.toLocaleLowerCase() === name.toLocaleLowerCase();
+const isNamed = (list: Named, name: string) => list.name.toLocaleLowerCase() === name.toLocaleLowerCase();

@@ -27,7 +27,7 @@ import type { EditLabel, Writer } from '../store/types';
 import type { Completion } from './doneLog';
 import { engineMessage } from './messages';
 import { blankTask, isTracked, patchFor, patchWithLines } from './taskRow';
-import { checkInput, asStored, wholeSeconds } from './validate';
+import { asStored, checkInput, wholeSeconds } from './validate';
 
 interface Which {
   /** The occurrence's recurrence id, start or due; the next open one if absent. */

@@ -29,9 +29,9 @@ export function newDefaultListName({ lists }: Pick<Engine, 'lists'>): string {
 export const createDefaultList = async (engine: Engine): Promise<Id> =>
   defaultListOf(engine) ?? engine.createList({ name: newDefaultListName(engine) });
 
-/** Creates a list in the same account as the default list, or on this computer. */
-export async function createListInSameAccount(engine: Engine, name: string): Promise<Id> {
+/** A list to be created in the same account as the default list, or on this computer. */
+export function listInSameAccount(engine: Pick<Engine, 'defaultListId' | 'lists'>, name: string) {
   const defaultList = defaultListOf(engine);
   const list = engine.lists().find(({ id }) => id === defaultList);
-  return engine.createList({ name, accountId: list?.accountId ?? null });
+  return { name, accountId: list?.accountId ?? null };
 }

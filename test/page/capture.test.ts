@@ -198,20 +198,44 @@ describe('capture and search', () => {
     }
   });
 
-  it('quick add offers to create a missing list, which never stays in the title without a hint', async () => {
+  it('quick add adds to a missing list in one step, which never stays in the title without a hint', async () => {
+    const lists = () => editor.engine.lists().map(({ name }) => name);
     await quickAdd();
+    fill('@Garage');
+    await row(/Keep .*@Garage.* in the title/);
+    assert.equal(picks(/New List/).length, 0, 'no list without a task');
     fill('Fix the mower @Garage !urgnt');
-    await row(/Create list .*Garage/);
+    await row(/Add Task to New List .*Garage.*Fix the mower !urgnt/s);
     await row(/Keep .*@Garage.* in the title/);
     await row(/!urgnt.* is not a priority/);
     enter();
-    await row(/to .*Garage/);
-    assert.equal(picks(/Create list/).length, 0);
+    await over();
+    const { listId } = await named('Fix the mower !urgnt');
+    assert.equal(editor.engine.lists().find(({ id }) => id === listId)?.name, 'Garage');
+    await editor.changes.until('the message', () =>
+      hasWords(editor.status('dueline.undo'), /Added .Fix the mower !urgnt. to .Garage. · new list/),
+    );
+    await editor.command('dueline.undo');
+    assert.ok(!lists().includes('Garage'), 'one undo takes both back');
+    await quickAdd();
     fill('Fix the mower #pay');
     await row(/#pay.*new tag/s);
-    fill('Fix the mower @Garage');
+    fill('Fix the mower');
     enter();
     await named('Fix the mower');
+  });
+
+  it('quick add names the task that a subtask is added to', async () => {
+    const parent = await editor.engine.createTask(inbox(), { title: 'Build a shelf' });
+    void editor.command('dueline.addSubtask', parent);
+    await editor.changes.until('the title', () =>
+      hasWords(editor.questions.current?.title ?? '', /Add Subtask to .Build a shelf./),
+    );
+    fill('Buy screws tomorrow');
+    await row(/Add Task.*Buy screws.* · subtask of .Build a shelf./s);
+    enter();
+    await over();
+    assert.equal((await named('Buy screws')).parentId, parent);
   });
 
   it('quick add suggests a priority instead of one as Todoist writes it, which else stays in the title', async () => {

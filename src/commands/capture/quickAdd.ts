@@ -4,14 +4,15 @@ import type { CodeLocation, QuickAddSeed } from '../../contributions/commandTarg
 import type { Id } from '../../core/kernel/model';
 import type { EngineSettings } from '../../core/kernel/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/text/taskLines';
-import { t, tn } from '../../shared/l10n';
+import { brief, isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
-import { createDefaultList, createListInSameAccount } from '../../ui/defaultList';
+import { createDefaultList, listInSameAccount } from '../../ui/defaultList';
 import { ask, type QuestionHandle } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { addedLinesText } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
+import { titleOf } from '../../ui/text/taskText';
 import { insertedText, LiteralWords } from '../common/literalWords';
 import { linesItems, locationItem, offeredLocationItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
@@ -186,9 +187,11 @@ class QuickAddPicker {
     pick.items = items;
     pick.activeItems = pick.items.slice(0, 1);
     this.question.setOffered(pick.items.some(isName));
+    const parent = this.target.parentId === undefined ? undefined : this.engine.task(this.target.parentId);
     // The editor shows no headings among the lines while the user types.
-    pick.title =
-      result.tokens.length > 0
+    pick.title = parent
+      ? t('Add Subtask to {0}', isolate(brief(titleOf(parent))))
+      : result.tokens.length > 0
         ? t('Quick Add Task – select a recognized part to keep it as text')
         : t('Quick Add Task');
   }
@@ -203,6 +206,7 @@ class QuickAddPicker {
       if (!action) await this.#addOne(text);
       else if (action.type === 'addLines') await this.#addLines();
       else if (action.type === 'addWithNotes') await this.#addWithNotes();
+      else if (action.type === 'addToNewList') await this.#addOne(text, { ...this.#options(), newList: action.list });
       else await this.#choose(action);
     } finally {
       this.pick.busy = false;
@@ -224,12 +228,17 @@ class QuickAddPicker {
     this.#addOne(withoutMark(this.#pasted!.text), { ...this.target, ...this.#anchors() });
 
   #addOne = (text: string, options = this.#options()): Promise<void> =>
-    this.#add([{ text }], async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))]);
+    this.#add(
+      [{ text }],
+      async () => [await this.engine.quickAdd(text, await this.#withTargetList(text, options))],
+      options.newList !== undefined,
+    );
 
-  #add(lines: readonly TaskLine[], work: () => Promise<readonly Id[]>): Promise<void> {
+  #add(lines: readonly TaskLine[], work: () => Promise<readonly Id[]>, isInNewList = false): Promise<void> {
     return this.question.write(async () => {
       const { result: ids, step } = await this.engine.stepOf(work);
-      return announcementOf({ text: addedLinesText(this.engine, ids, lines), added: ids }, step);
+      const text = [addedLinesText(this.engine, ids, lines), isInNewList && t('new list')].filter(Boolean).join(' · ');
+      return announcementOf({ text, added: ids }, step);
     });
   }
 
@@ -237,7 +246,7 @@ class QuickAddPicker {
     if (action.type === 'keepWords') this.#kept.keep(action.range);
     else if (action.type === 'unlink') this.code = undefined;
     else if (action.type === 'link') this.code = this.#offered;
-    else if (action.type === 'newList') await createListInSameAccount(this.engine, action.name);
+    else if (action.type === 'newList') await this.engine.createList(listInSameAccount(this.engine, action.name));
     else {
       const [from, to] = action.range;
       this.#write(this.#text.slice(0, from) + action.text + this.#text.slice(to).trimStart());
@@ -259,7 +268,7 @@ class QuickAddPicker {
   }
 }
 
-type ChangesText = Exclude<NonNullable<QuickAddItem['action']>, { type: 'addLines' | 'addWithNotes' }>;
+type ChangesText = Exclude<NonNullable<QuickAddItem['action']>, { type: 'addLines' | 'addWithNotes' | 'addToNewList' }>;
 
 const isName = (item: QuickAddItem) => item.action?.type === 'complete';
 

@@ -6,12 +6,12 @@ import type { Range } from '../../core/kernel/range';
 import type { TaskLine } from '../../core/text/taskLines';
 import { foldCase } from '../../query/eval/foldCase';
 import { brief, isolate, listed, t, tn } from '../../shared/l10n';
-import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
+import { defaultListOf, listInSameAccount, newDefaultListName } from '../../ui/defaultList';
 import { type NameSuggestion, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { repeatText } from '../../ui/text/ruleText';
-import { chipLabel } from '../../ui/text/taskText';
+import { chipLabel, titleOf } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
 import { withIcon } from '../../ui/withIcon';
 
@@ -21,6 +21,7 @@ export interface QuickAddItem extends vscode.QuickPickItem {
     | { readonly type: 'keepWords'; readonly range: Range }
     | { readonly type: 'complete'; readonly range: Range; readonly text: string }
     | { readonly type: 'newList'; readonly name: string }
+    | { readonly type: 'addToNewList'; readonly list: NonNullable<QuickAddOptions['newList']> }
     | { readonly type: 'link' }
     | { readonly type: 'unlink' }
     | { readonly type: 'addLines' }
@@ -44,7 +45,7 @@ const icons: Record<string, string> = {
 
 type Engine = Pick<
   DuelineEngine,
-  'tags' | 'lists' | 'openCounts' | 'settings' | 'defaultListId' | 'createList' | 'clock' | 'locale' | 'parseQuickAdd'
+  'tags' | 'lists' | 'openCounts' | 'settings' | 'defaultListId' | 'task' | 'clock' | 'locale' | 'parseQuickAdd'
 >;
 
 /**
@@ -81,7 +82,7 @@ export function quickAddItems(
   const found = nameSuggestions(engine, text, { caret, words, hasFixedList: options.parentId !== undefined }, result);
   const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
   const [before, after] = found?.preselectsFirst ? [names, []] : [[], names];
-  const first = [...before, ...unknownList(engine, result, text)];
+  const first = [...before, ...missingList(engine, result, options, text)];
   return [
     ...first,
     addLine(engine, result, options),
@@ -158,7 +159,10 @@ const targetText = (engine: Engine, listId: Id | undefined): string => {
  */
 function addLine(engine: Engine, result: ParsedQuickAdd, target: QuickAddOptions): QuickAddItem {
   if (result.problem) return { ...withIcon('edit', t('Keep typing to give the task a title')), alwaysShow: true };
-  const to = targetText(engine, result.listId ?? target.listId);
+  const parent = target.parentId === undefined ? undefined : engine.task(target.parentId);
+  const to = parent
+    ? t('subtask of {0}', isolate(titleOf(parent)))
+    : targetText(engine, result.listId ?? target.listId);
   return { ...withIcon('add', t('Add Task')), description: `${isolate(result.title)} · ${to}`, alwaysShow: true };
 }
 
@@ -178,6 +182,25 @@ const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): Q
   alwaysShow: true,
   action: { type: 'complete', range, text },
 });
+
+/** The offer to create the list that the line names adds the task to it, so a list never comes into being alone. */
+function missingList(engine: Engine, result: ParsedQuickAdd, options: QuickAddOptions, text: string): QuickAddItem[] {
+  const offers = unknownList(engine, result, text);
+  if (result.noList?.why !== 'unknown') return offers;
+  const list = listInSameAccount(engine, result.noList.name);
+  const { title, problem } = engine.parseQuickAdd(text, { ...options, newList: list });
+  const [create, ...others] = offers;
+  if (problem) return others;
+  return [
+    {
+      ...create!,
+      label: withIcon('new-folder', t('Add Task to New List “{0}”', isolate(list.name))).label,
+      description: isolate(title),
+      action: { type: 'addToNewList', list },
+    },
+    ...others,
+  ];
+}
 
 /** A name that is no list's: a mistyped one, a new one, or words. */
 function unknownList(engine: Engine, { noList }: ParsedQuickAdd, text: string): QuickAddItem[] {

@@ -13,7 +13,7 @@ import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFro
 import type { DropValues, GroupView, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, isAnnouncement, performOnList } from '../../ui/announcements';
-import { createListInSameAccount } from '../../ui/defaultList';
+import { listInSameAccount } from '../../ui/defaultList';
 import { isAsking, offerManualOrder, restoringFocus } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { explain, showError } from '../../ui/errors';
@@ -374,7 +374,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   async #createList(name: string): Promise<void> {
     const { engine } = this.services;
-    const create = () => createListInSameAccount(engine, name);
+    const create = () => engine.createList(listInSameAccount(engine, name));
     this.#announceOnPage(this.#announced(await performOnList(engine, create, t('Created list {0}', isolate(name)))));
   }
 
