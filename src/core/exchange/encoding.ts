@@ -10,16 +10,44 @@ interface DecodedText {
 
 /**
  * UTF-16 and UTF-8 by their mark, UTF-16 without one by the zeros that a text does not have otherwise, UTF-8 if all of
- * it is; else Windows-1252, in which Windows programs of Western Europe and the Americas save.
+ * it is. In any other text, each line that is not UTF-8 is in Windows-1252, in which Windows programs of Western Europe
+ * and the Americas save: one bad byte does not change the other lines. The mark of UTF-8 stays, so that a file which is
+ * written again keeps it.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), isGuess: false };
+  const text = utf8(bytes) ?? utf8(withoutSplits(bytes));
+  return text === undefined ? { text: byLine(bytes), isGuess: true } : { text, isGuess: false };
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuess: false };
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return { text: windows1252(bytes), isGuess: true };
+    return undefined;
   }
+}
+
+/** Simple programs fold a line of iCalendar in the middle of a character, which is one again without the fold (RFC 5545 3.1). */
+function withoutSplits(bytes: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const end = bytes[at] === 0x0d ? at + 1 : at;
+    const isFold = bytes[end] === 0x0a && (bytes[end + 1] === 0x20 || bytes[end + 1] === 0x09);
+    // No character begins with such a byte.
+    if (isFold && (bytes[end + 2] ?? 0) >> 6 === 0b10) at = end + 1;
+    else whole[length++] = bytes[at]!;
+  }
+  return whole.subarray(0, length);
+}
+
+/** No decoder takes a line feed for a part of a character, so both have the same lines. */
+function byLine(bytes: Uint8Array): string {
+  const lines = windows1252(bytes).split('\n');
+  const read = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).split('\n');
+  return read.map((line, at) => (line.includes('\ufffd') ? lines[at] : line)).join('\n');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { decodeText } from '../../core/exchange/encoding';
 import { DuelineError } from '../../core/kernel/errors';
 import type { CalendarReader } from '../../core/meetings/calendars';
 import { engineMessage } from '../messages';
@@ -16,7 +17,7 @@ export const fileReader: CalendarReader = {
     const now = `${mtimeMs} ${size}`;
     if (now === mark) return undefined;
     if (size > largestFile) throw new DuelineError('invalid', engineMessage('calendarTooLarge', address));
-    const text = await readFile(address, 'utf8');
+    const { text } = decodeText(new Uint8Array(await readFile(address)));
     if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(text))
       throw new DuelineError('invalid', engineMessage('noCalendarFile', address));
     return { texts: [text], mark: now };

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import * as nodeDisk from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { decodeText } from '../../core/exchange/encoding';
 import { largestResource } from '../../core/ical/readResource';
 import { codeOf } from '../../core/kernel/errors';
 import { type Clock, systemClock } from '../../core/time/clock';
@@ -126,11 +126,10 @@ export class FolderDisk {
       const stat = await this.disk.stat(path);
       if (!stat.isFile()) return undefined;
       if (isFileTooLarge(stat)) throw new RemoteError('tooLarge', syncMessage('taskFileTooLarge', path));
-      const bytes = await this.disk.readFile(path);
+      const bytes = new Uint8Array(await this.disk.readFile(path));
       this.checkCanceled();
-      // A file that is not UTF-8 is older: every byte is a character.
-      const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
-      const hash = hashBytes(new Uint8Array(bytes));
+      const { text } = decodeText(bytes);
+      const hash = hashBytes(bytes);
       return { text, size: bytes.length, hash, etag: etagOf(bytes.length, hash) };
     } catch (error) {
       if (isNotThere(error) || codeOf(error) === 'EISDIR') return undefined;

@@ -27,6 +27,33 @@ describe('a folder account', () => {
   const files = () => readdirSync(join(world.folder.path, 'errands')).toSorted();
   const errorOf = async (engine: DuelineEngine) => (await engine.sync()).accounts[0]!.error;
 
+  it('leaves the letters of a file as they are if a fold splits one, or a byte is none', async () => {
+    const text = todoText('bread', 'SUMMARY:Café', 'DESCRIPTION:Größe');
+    errands({ 'bread.ics': text });
+    const bytes = Buffer.from(text.replace('SUMMARY', 'X-BAD:\xff\r\nSUMMARY'));
+    const path = join(world.folder.path, 'errands', 'bread.ics');
+    for (const [name, written] of [
+      [
+        'split',
+        Buffer.from(bytes.toString('latin1').replace('\xc3\xa9', '\xc3\r\n \xa9').replace('\xc3\xbf', ''), 'latin1'),
+      ],
+      ['bad', Buffer.from(bytes.toString('latin1').replace('\xc3\xbf', '\xff'), 'latin1')],
+    ] as const) {
+      writeFileSync(path, new Uint8Array(written));
+      const { engine, id, sync } = await device();
+      const [row] = engine.rows(id);
+      assert.deepEqual([row?.title, row?.description], ['Café', 'Größe'], name);
+      await engine.updateTask(row!.id, { priority: 1 });
+      await sync();
+      assert.deepEqual(
+        ['SUMMARY:Café', 'DESCRIPTION:Größe', 'PRIORITY:1'].filter(line => !linesOf(file('bread.ics')).includes(line)),
+        [],
+        name,
+      );
+      await engine.close();
+    }
+  });
+
   it('notices the removal of a file that appeared while its list was read', async () => {
     errands({});
     let isComing = false;
