@@ -16,8 +16,8 @@ export function separatorOf(text: string): string {
 }
 
 /**
- * The records one by one, since there may be millions. A quote that never ends takes the rest of the text; blank lines
- * are skipped.
+ * The records one by one, since there may be millions. A quote that is never closed is a character like any other, or the
+ * records after it would be part of its cell; blank lines are skipped.
  */
 export function* parseCsv(text: string, separator: string): Generator<CsvRecord, undefined> {
   let cells: string[] = [];
@@ -26,8 +26,8 @@ export function* parseCsv(text: string, separator: string): Generator<CsvRecord,
   let at = 0;
   while (at <= text.length) {
     let cell = '';
-    if (text[at] === '"') {
-      const end = quoteEnd(text, at + 1);
+    const end = text[at] === '"' ? quoteEnd(text, at + 1) : -1;
+    if (end >= 0) {
       const inside = text.slice(at + 1, end);
       cell = inside.replaceAll('""', '"');
       line += inside.match(/\r\n|\n|\r/g)?.length ?? 0;
@@ -47,9 +47,11 @@ export function* parseCsv(text: string, separator: string): Generator<CsvRecord,
   return undefined;
 }
 
+/** -1 if the quote is never closed. */
 function quoteEnd(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at;
-  return text.length;
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
 }
 
 function nextStop(text: string, from: number, separator: string): number {

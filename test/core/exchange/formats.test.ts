@@ -136,6 +136,12 @@ describe('json files', () => {
 });
 
 describe('csv files', () => {
+  it('read a quote that is never closed as a character, and keep the rows after it', () => {
+    const { tasks, skipped } = readImport('csv', 'Title,Due\r\nA,\r\n"5"" pipe,2026-12-02\r\nC,2026-12-03\r\n', into);
+    assert.deepEqual(titles(tasks), ['A', '"5"" pipe', 'C']);
+    assert.deepEqual(skipped, []);
+  });
+
   it('escape formulas for spreadsheets, and remove the escape again', () => {
     const text = exportTasks('csv', [aTask(1, { title: '=1+1' }), aTask(2, { title: "'=2" })], out);
     assert.match(text, /^'=1\+1,/m);
