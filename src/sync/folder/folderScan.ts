@@ -134,8 +134,12 @@ export class ListFolder {
     this.failure = undefined;
     await each(names.filter(isTaskFile), async name => {
       const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
-      // The file was there a moment ago. It may have been renamed to a name that is not in the listing.
-      if (!stat && !this.unread.has(name) && !(await this.#isThere(name))) isComplete = false;
+      if (!stat && !this.unread.has(name) && !(await this.#isThere(name))) {
+        // Node.js has put this sign for bytes of a name that are not UTF-8, so no file answers to it.
+        if (name.includes('\ufffd')) this.#noteUnread(name, diskError({ code: 'EILSEQ' }, this.pathOf(name)));
+        // The file was there a moment ago. It may have been renamed to a name that is not in the listing.
+        else isComplete = false;
+      }
       if (!stat) return;
       stats.set(name, stat);
       if (isFileTooLarge(stat)) this.unread.set(name, syncMessage('taskFileTooLarge', this.pathOf(name)));

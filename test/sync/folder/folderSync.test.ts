@@ -54,6 +54,20 @@ describe('a folder account', () => {
     }
   });
 
+  it('notices removals beside a file whose name is not UTF-8, and names that file', async function () {
+    if (process.platform !== 'linux') this.skip();
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'milk.ics': todoText('milk', 'SUMMARY:Buy milk') });
+    const folder = join(world.folder.path, 'errands');
+    writeFileSync(Buffer.from(`${folder}/Gr\xf6\xdfe.ics`, 'latin1'), todoText('other'));
+    const engine = await world.devices.open(world.folder);
+    const { titles } = world.devices.list(engine, 'Errands');
+    assert.match((await errorOf(engine)) ?? '', /Gr\ufffd\ufffde\.ics.*EILSEQ/);
+    assert.deepEqual(titles().toSorted(), ['Buy bread', 'Buy milk']);
+    unlinkSync(join(folder, 'bread.ics'));
+    await engine.sync();
+    assert.deepEqual(titles(), ['Buy milk']);
+  });
+
   it('notices the removal of a file that appeared while its list was read', async () => {
     errands({});
     let isComing = false;
