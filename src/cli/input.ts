@@ -1,7 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { decodeText } from '../core/exchange/encoding';
 import { checkImportSize, largestImport } from '../core/exchange/importSize';
 import { sanitize } from '../core/text/cleanText';
 import { codeOfError, pause, refusalError } from '../programs/cliError';
+
+/** The text of what another program has written, in whatever encoding it writes. */
+export const textIn = (bytes: Uint8Array): string => decodeText(bytes).text.replace(/^\ufeff/, '');
 
 /** The content of a file, or of a device or a pipe until it ends; its name is for messages. */
 export function readFile(path: string, name: string): Uint8Array {

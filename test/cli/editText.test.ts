@@ -47,6 +47,16 @@ describe('tasks as text in the user’s editor', function () {
     assert.deepEqual(await tasks(), ['Milk', 'Rent']);
   });
 
+  it('keeps the letters of all titles if the editor writes another encoding than UTF-8', async () => {
+    const { edit, tasks } = await opened(
+      `LC_ALL=C sed -i -e "s/$(printf '\\303\\274')/$(printf '\\374')/" -e 's/Milk/Bread/' "$2"`,
+      'Milk',
+      'Müll',
+    );
+    assert.equal((await edit()).out, 'Changed 1\n');
+    assert.deepEqual(await tasks(), ['Bread', 'Müll']);
+  });
+
   it('has the tasks of a query, in a file that nobody else can read', async () => {
     const { edit, file, editor } = await opened(
       'cp "$2" "$(dirname "$0")/seen"; stat -c %a "$2" "$(dirname "$2")" > "$(dirname "$0")/modes"',

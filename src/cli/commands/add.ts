@@ -9,6 +9,7 @@ import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { CliError, refusalError } from '../../programs/cliError';
 import { clearWord, datesOf } from '../../programs/dates';
 import { listId, taskId } from '../../programs/tasks';
+import { textIn } from '../input';
 import { printResult } from '../rows';
 import type { Command, Option, Session } from '../session';
 
@@ -110,7 +111,7 @@ function linesOf(session: Session): { readonly lines: readonly TaskLine[]; reado
   if (!isPiped && (title ?? typed) === '') throw new CliError('usage', 'The text of the task is empty.');
   if (isPiped && input.isTyped)
     session.out.note('Type one task per line, with indented lines as subtasks. End with Ctrl+D.');
-  const lines = isPiped ? taskLines(new TextDecoder().decode(input.read())) : [{ text: title ?? typed }];
+  const lines = isPiped ? taskLines(textIn(input.read())) : [{ text: title ?? typed }];
   if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
   return { lines, isPiped };
 }

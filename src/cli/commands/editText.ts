@@ -6,7 +6,7 @@ import { cleanedLines, sanitize } from '../../core/text/cleanText';
 import { splitLines } from '../../core/text/document/readText';
 import type { SavedText, TextTarget, Vanished } from '../../core/text/document/types';
 import { CliError, exitCodes, refusalError } from '../../programs/cliError';
-import { readFile } from '../input';
+import { readFile, textIn } from '../input';
 import { openForQuery } from '../queries';
 import type { Session } from '../session';
 import type { Surroundings } from '../surroundings';
@@ -28,7 +28,7 @@ export async function editText(session: Session): Promise<void> {
     writeFileSync(file, base, { mode: 0o600 });
     const failure = await session.surroundings.openEditor(editor, file);
     await engine.refresh();
-    const mine = new TextDecoder().decode(readFile(file, file));
+    const mine = textIn(readFile(file, file));
     if (mine === base) rmSync(dirname(file), { recursive: true });
     if (failure !== undefined)
       throw refusalError(

@@ -8,7 +8,7 @@ import { splitLines } from '../../core/text/document/readText';
 import type { TextTarget } from '../../core/text/document/types';
 import { CliError, exitCodes, refusalError } from '../../programs/cliError';
 import { listId } from '../../programs/tasks';
-import { readFile } from '../input';
+import { readFile, textIn } from '../input';
 import { openForQuery } from '../queries';
 import type { Command, Option, Session } from '../session';
 import { targetOfQuery } from './editText';
@@ -62,7 +62,7 @@ async function importFile(session: Session): Promise<void> {
   const list = session.text('list');
   const into = list === undefined ? engine.defaultListId() : listId(engine, list);
   const { created, updated, skipped } = await (named === textFormat
-    ? importText(engine, new TextDecoder().decode(bytes), list === undefined ? undefined : into)
+    ? importText(engine, textIn(bytes), list === undefined ? undefined : into)
     : engine.importReported(named, bytes, into));
   for (const { text } of skipped) session.out.note(sanitize(text));
   if (session.is('json'))
