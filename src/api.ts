@@ -7,6 +7,7 @@
 import type { Anchor, AnchorEdit, AnchoredTask, FileLinkOfTask } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
 import type { ExchangeFormat, ImportReport } from './core/exchange/types';
+import type { TaskEdit } from './core/fields/values';
 import type { TaskClaims } from './core/kernel/claims';
 import type { EditClient, EditLabel, MadeStep, UndoableStep, UndoStep } from './core/kernel/editLabel';
 import type { DuelineError, ErrorKind } from './core/kernel/errors';
@@ -110,13 +111,13 @@ export type TaskChange =
   | {
       readonly type: 'create';
       readonly listId: Id;
-      readonly input: TaskInput;
+      readonly input: TaskEdit;
       readonly from?: 'due' | 'completion';
       readonly anchors?: readonly Anchor[];
       /** The UID of the meeting that it is for. */
       readonly meeting?: string;
     }
-  | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
+  | { readonly type: 'update'; readonly id: Id; readonly patch: TaskEdit }
   /**
    * New dates for one occurrence of a series, which its recurrence id names, or with a `scope` for more of them; creates
    * the series that begins with it, which goes to the list.
@@ -126,7 +127,7 @@ export type TaskChange =
       readonly id: Id;
       readonly occurrence: EpochMs;
       readonly scope?: EditScope;
-      readonly patch: TaskInput;
+      readonly patch: TaskEdit;
       readonly listId?: Id;
     }
   /**
@@ -186,10 +187,10 @@ export interface DuelineApi {
   /** A synced list is deleted on its server first; a server's refusal leaves it as it is. */
   deleteList(id: Id): Promise<void>;
 
-  createTask(listId: Id, input: TaskInput): Promise<Id>;
+  createTask(listId: Id, input: TaskEdit): Promise<Id>;
   /** Natural-language capture, for example `Pay rent tomorrow 9am #home !high @Bills every month`. */
   quickAdd(text: string, options?: { listId?: Id }): Promise<Id>;
-  updateTask(id: Id, patch: TaskInput): Promise<void>;
+  updateTask(id: Id, patch: TaskEdit): Promise<void>;
   completeTask(id: Id, options?: { occurrence?: EpochMs }): Promise<void>;
   reopenTask(id: Id): Promise<void>;
   deleteTask(id: Id, options?: { children?: 'keep' | 'delete' }): Promise<void>;
@@ -267,7 +268,7 @@ export interface QuickAddOptions {
    * The default values, unless the words name others: the day of the group that the task is added to, for example. Tags
    * add up.
    */
-  defaults?: TaskInput;
+  defaults?: TaskEdit;
   /** Its code locations. */
   anchors?: readonly Anchor[];
   /** The branch that it is worked on in. */
@@ -382,7 +383,7 @@ export interface DuelineEngine extends DuelineApi {
    * `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. Returns the series that begins with
    * it, if `following` makes one.
    */
-  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined>;
+  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskEdit): Promise<Id | undefined>;
   readonly data: WholeData;
   /** Completions at `position` of a query that is being typed, best first. */
   completeQuery(text: string, position: number): readonly QueryCompletion[];

@@ -181,7 +181,7 @@ export class TaskEditor {
   }
 
   /** Returns the series that begins with the occurrence, if there is one. */
-  editOccurrence(id: Id, at: EpochMs, scope: EditScope, values: TaskInput): Id | undefined {
+  editOccurrence(id: Id, at: EpochMs, scope: EditScope, values: TaskEdit): Id | undefined {
     const [occurrence, input] = [wholeSeconds(at), asStored(values)];
     const series = this.#repeating(this.writableTask(id));
     const index = new OverrideIndex(series.master, series.overrides);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
 import { statusAfter } from '../core/fields/status';
+import type { TaskEdit } from '../core/fields/values';
 import { walkTree } from '../core/kernel/descent';
 import type { EditClient } from '../core/kernel/editLabel';
 import { DuelineError } from '../core/kernel/errors';
@@ -92,12 +93,12 @@ export abstract class TaskService {
     );
   }
 
-  async createTask(listId: Id, input: TaskInput): Promise<Id> {
+  async createTask(listId: Id, input: TaskEdit): Promise<Id> {
     const [id] = await this.apply([{ type: 'create', listId, input }]);
     return id!;
   }
 
-  async updateTask(id: Id, patch: TaskInput): Promise<void> {
+  async updateTask(id: Id, patch: TaskEdit): Promise<void> {
     await this.apply([{ type: 'update', id, patch }]);
   }
 
@@ -117,7 +118,7 @@ export abstract class TaskService {
     await this.apply([{ type: 'deleteOccurrence', id, occurrence }]);
   }
 
-  async editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined> {
+  async editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskEdit): Promise<Id | undefined> {
     const [begun] = await this.apply([{ type: 'updateOccurrence', id, occurrence, scope, patch }]);
     return begun;
   }

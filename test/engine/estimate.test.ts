@@ -22,7 +22,7 @@ describe('the estimate of a task', () => {
   it('can be set, changed, cleared and restored by undo', async () => {
     const id = await engine.quickAdd('Write ~1h30');
     assert.equal(engine.task(id)!.unknownProperties, '["ESTIMATED-DURATION:PT1H30M"]');
-    const change = (estimate: string | null) => engine.apply([{ type: 'update', id, patch: { estimate } as object }]);
+    const change = (estimate: string | null) => engine.apply([{ type: 'update', id, patch: { estimate } }]);
     await change('45');
     assert.equal(of(id), '45m');
     await change(null);

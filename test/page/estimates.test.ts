@@ -156,7 +156,7 @@ describe('estimates', () => {
     await engine.updateTask(task!.task.id, { tags: ['a', '2026-03-11'] });
     const later = await engine.createTask(engine.lists()[0]!.id, {
       ...{ title: 'Reminded', due: editor.clock.now() + 86_400_000, timezone: editor.clock.timeZone },
-      ...({ estimate: '5h', alarms: [{ minutesBefore: 1440, reference: 'DUE' }] } as object),
+      ...{ estimate: '5h', alarms: [{ minutesBefore: 1440, reference: 'DUE' }] },
     });
     const page = await open('today', '.row', 'Reminded');
     // The task that is due tomorrow is not among today's.
@@ -214,7 +214,7 @@ describe('estimates', () => {
     ];
     await fill(editor, [], tasks);
     for (const { task } of editor.engine.query('slides'))
-      await editor.engine.updateTask(task.id, { estimate: '1h30m' } as object);
+      await editor.engine.updateTask(task.id, { estimate: '1h30m' });
     const page = await open('week', '.card', 'Prepare');
     /** Counts the dots that are seen: those that begin a line, and those between words. */
     const dots = () =>
@@ -252,8 +252,7 @@ describe('estimates', () => {
     const page = await open('today', '.row', 'Write');
     await editor.engine.quickAdd('More today ~1h');
     await shows(page, 'a larger sum', async () => (await ofDay(page)) === '4 h 30 min');
-    for (const { task } of editor.engine.query('has:est'))
-      await editor.engine.updateTask(task.id, { estimate: null } as object);
+    for (const { task } of editor.engine.query('has:est')) await editor.engine.updateTask(task.id, { estimate: null });
     await shows(page, 'no sum', async () => (await page.locator('.load').count()) === 0);
   });
 });
@@ -321,7 +320,7 @@ describe('Plan Today', () => {
     const [list] = engine.lists();
     await engine.createTask(list!.id, {
       ...{ title: 'Early', due: now - 3_600_000, timezone: editor.clock.timeZone },
-      ...({ estimate: '20m' } as object),
+      estimate: '20m',
     });
     const running = editor.command('dueline.planToday');
     await editor.questions.asked('35 min · 3 h 25 min free');

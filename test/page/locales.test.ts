@@ -136,7 +136,7 @@ for (const { locale, editor: spoken = locale, settings, add, direction, releaseN
       await editor.engine.meetings.add({ kind: 'file', name: '3', color: null, address });
       editor.settings.update('dueline.day.hours', { wednesday: 8, thursday: 1 });
       const today = { due: Date.UTC(2026, 2, 11), isAllDay: true, timezone: null };
-      await editor.engine.updateTask(id, { ...today, estimate: '2h30m' } as object);
+      await editor.engine.updateTask(id, { ...today, estimate: '2h30m' });
       for (const [kind, shown] of [
         ['today', '.meeting.next'],
         ['week', '.column.accent .meeting'],

@@ -1,5 +1,6 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import type { Id, Task, TaskInput } from '../../core/kernel/model';
+import type { TaskEdit } from '../../core/fields/values';
+import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import type { Rescheduled } from '../../ui/applyToSeries';
@@ -87,7 +88,7 @@ export function planUpdate(
   engine: DuelineEngine,
   tasks: readonly Task[],
   label: string,
-  patchOf: (task: Task) => TaskInput,
+  patchOf: (task: Task) => TaskEdit,
   message: string,
 ): ChangePlan {
   return {
