@@ -1,5 +1,6 @@
 import { isBranchOf } from '../core/code/branches';
 import { shortIdWords } from '../core/code/shortId';
+import { detailNames } from '../core/fields/table';
 import { walkTree } from '../core/kernel/descent';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
@@ -54,7 +55,7 @@ const maxLocations = 3;
 export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>): ToolResult {
   const { engine, visible } = answers;
   const item = answers.toItem(visible.task(id));
-  const { notes, location, url, progress, completedAt } = taskJson(engine, item);
+  const { notes, progress, completedAt, ...json } = taskJson(engine, item);
   const whole = cleanedLines(notes ?? '');
   const from = offsetOf(cursor);
   const text = truncate(whole.slice(from), notesChunkTokens);
@@ -63,8 +64,7 @@ export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'
   const known = answers.data(item, maxLocations);
   const fields: TaskData = withoutEmpty({
     ...known,
-    location: short(location),
-    url: short(url),
+    ...Object.fromEntries(detailNames.map(name => [name, short(json[name])])),
     progress,
     completed: completedAt,
   });

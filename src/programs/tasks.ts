@@ -1,5 +1,5 @@
 import type { DuelineEngine, TaskChange } from '../api';
-import { estimateOf } from '../core/fields/values';
+import { detailsOf, estimateOf } from '../core/fields/values';
 import { isDuelineError } from '../core/kernel/errors';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { openOccurrences } from '../core/recurrence/instances';
@@ -51,8 +51,7 @@ export function taskJson(
     list: listNames(engine).get(task.listId) ?? '',
     parentId: task.parentId,
     notes: task.description,
-    location: task.location,
-    url: task.url,
+    ...detailsOf(task, null),
     estimateMinutes: estimateOf(task) ?? null,
     progress: task.percentComplete,
     repeat: task.rrule,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { detailNames, textFacts } from '../../src/core/fields/table';
 import { openEngine } from '../../src/engine';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
@@ -52,6 +53,20 @@ describe('commands and options of the command line', () => {
     assert.equal((await dueline('add', 'x', '--repeat', 'often')).code, 1);
     assert.equal((await dueline('add', 'x', '--title', 'y')).code, 2);
     assert.match((await dueline('edit', parent, '--progress', '150')).err, /--progress takes a number from 0 to 100/);
+  });
+
+  it('sets, shows and prints every detail that the table of fields has', async () => {
+    const { dueline, json } = terminal.on();
+    for (const name of detailNames) {
+      const option = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+      const { out, err } = await dueline('add', '--title', name, `--${option}`, 'https://here.example/');
+      assert.equal(err, '');
+      assert.equal((await json('show', idIn(out))).tasks[0][name], 'https://here.example/');
+      const shown = (await dueline('show', idIn(out))).out;
+      assert.match(shown, new RegExp(`^${textFacts[name].label} +https://here.example/$`, 'm'));
+      await dueline('edit', idIn(out), `--${option}`, '');
+      assert.equal((await json('show', idIn(out))).tasks[0][name], null);
+    }
   });
 
   it('reports which task of after: does not exist', async () => {

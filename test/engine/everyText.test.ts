@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
+import { rowsOfTemplate, templateOf } from '../../src/core/exchange/template';
+import { wholeTemplates } from '../../src/core/exchange/wholeTemplates';
 import { detailNames, isNumber, type TextName, textFacts, textNames } from '../../src/core/fields/table';
 import { settableOf, type Texts, textOf } from '../../src/core/fields/values';
+import type { Day } from '../../src/core/time/dates';
 import { Draft } from '../../src/views/taskEditor/draft';
 import { editOf } from '../../src/views/taskEditor/formEdit';
 import { engines } from './support/engine';
@@ -43,6 +46,12 @@ describe('every text field of a task', () => {
         assert.deepEqual(found, [id], query);
       }
       assert.equal(engine.query(`no:${filter.word}`).length, 1);
+    });
+
+    it(`is kept by a template: ${name}`, async () => {
+      const stored = JSON.stringify([templateOf('Stored', engine.task(await aTask())!, () => [], 'UTC')]);
+      const [row] = rowsOfTemplate(wholeTemplates(JSON.parse(stored))[0]!, '2026-12-24' as Day, 'UTC');
+      assert.equal(row!.input[name], value);
     });
 
     it(`survives a CSV file: ${name}`, async () => {

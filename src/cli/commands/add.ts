@@ -1,5 +1,6 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
 import { bucketOf, priorityOf } from '../../core/fields/priority';
+import { type DetailName, detailNames, textFacts } from '../../core/fields/table';
 import type { TaskEdit } from '../../core/fields/values';
 import type { Id, TaskInput } from '../../core/kernel/model';
 import { priorityNamed } from '../../core/quickAdd/sigils';
@@ -22,6 +23,14 @@ export const targetOptions: Readonly<Record<string, Option>> = {
   after: { ...text('A task that it depends on', 'ID'), multiple: true },
 };
 
+/** The option of a detail: the name of its field, with hyphens between words. */
+const optionOf = (name: DetailName) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+const detailOption = (name: DetailName): Option => {
+  const { isUri, name: word } = textFacts[name];
+  return isUri ? text('The URL', 'URL') : text(`The ${word}`);
+};
+
 /** The options for values that are written as they are, whatever signs are in them. */
 export const fieldOptions: Readonly<Record<string, Option>> = {
   title: text('The title, taken literally'),
@@ -30,8 +39,7 @@ export const fieldOptions: Readonly<Record<string, Option>> = {
   priority: { ...text('high, medium, low, none or 0 to 9', 'PRIORITY'), choices: Object.keys(priorityOf) },
   notes: text('The notes; --note does the same'),
   note: text('The notes'),
-  location: text('The location'),
-  url: text('The URL', 'URL'),
+  ...Object.fromEntries(detailNames.map(name => [optionOf(name), detailOption(name)])),
   estimate: text('How long it takes, such as 30m or 1h30', 'TIME'),
   tag: { ...text('A tag to add', 'TAG'), multiple: true },
 };
@@ -42,8 +50,7 @@ export function optionFields(session: Session): TaskEdit {
   for (const [option, field] of [
     ['notes', 'description'],
     ['note', 'description'],
-    ['location', 'location'],
-    ['url', 'url'],
+    ...detailNames.map(name => [optionOf(name), name] as const),
   ] as const) {
     const value = session.text(option);
     if (value !== undefined) fields[field] = value === '' ? null : value;

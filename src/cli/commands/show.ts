@@ -1,5 +1,6 @@
 import type { DuelineEngine } from '../../api';
 import { bucketOf } from '../../core/fields/priority';
+import { detailNames, textFacts } from '../../core/fields/table';
 import { textOf } from '../../core/fields/values';
 import type { Occurrence } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
@@ -15,7 +16,7 @@ const statuses = ['', 'in progress', 'done', 'cancelled'] as const;
 function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): readonly (readonly [string, string])[] {
   const { task, due, dtstart } = item;
   const dates = new DateWords(engine);
-  const { shortId, list, tags, repeat, progress, blockedBy, location, url, uid } = taskJson(engine, item);
+  const { shortId, list, tags, repeat, progress, blockedBy, uid, ...json } = taskJson(engine, item);
   const parent = task.parentId === null ? undefined : engine.task(task.parentId);
   const locations = session.code.locationsOf(task).map(locationText);
   return [
@@ -33,8 +34,7 @@ function factsOf(session: Session, engine: DuelineEngine, item: Occurrence): rea
     ['Claimed by', session.holderOf(task) ?? ''],
     ['Tags', tags.map(tag => `#${tag}`).join(' ')],
     ['Code', locations.join(', ')],
-    ['Location', location ?? ''],
-    ['URL', url ?? ''],
+    ...detailNames.map(name => [textFacts[name].label, json[name] ?? ''] as const),
     ['Completed', dates.label(task.completedAt, instant)],
     ['Created', dates.label(task.createdAt, instant)],
     ['Changed', dates.label(task.lastModified, instant)],

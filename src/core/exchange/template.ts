@@ -1,5 +1,5 @@
 import { dependenciesOf } from '../fields/dependencies';
-import { type TaskEdit, textOf } from '../fields/values';
+import { detailsIn, detailsOf, type TaskEdit, textOf } from '../fields/values';
 import type { AlarmInput, EpochMs, Id, Task } from '../kernel/model';
 import type { Template, TemplateTask } from '../kernel/settings';
 import { formatDay, formatUtc } from '../lines/dateDigits';
@@ -44,8 +44,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
     return {
       title: task.title ?? '',
       ...(task.description ? { notes: task.description.replace(tickedBox, '$1 ]') } : {}),
-      ...(task.location ? { location: task.location } : {}),
-      ...(task.url ? { url: task.url } : {}),
+      ...detailsIn(detailsOf(task, null)),
       ...(task.tags.length > 0 ? { tags: [...task.tags] } : {}),
       ...(task.priority > 0 ? { priority: task.priority } : {}),
       ...(estimate === null ? {} : { estimate }),
@@ -127,7 +126,7 @@ const daysToRoot = ({ due, start }: TemplateTask): number => Number(/\d+/.exec(d
 export const firstDayFor = (template: TemplateTask, due: Day): Day => addDays(due, -daysToRoot(template));
 
 function inputOf(task: TemplateTask, base: Day, zone: string): TaskEdit {
-  const { title, notes, location, url, tags, priority, estimate, repeat, reminders } = task;
+  const { title, notes, tags, priority, estimate, repeat, reminders } = task;
   const [start, due] = [momentOf(task.start, base), momentOf(task.due, base)];
   const isAllDay = [start, due].every(moment => moment?.minutes === undefined);
   const value = (moment: ReturnType<typeof momentOf>) => {
@@ -147,8 +146,7 @@ function inputOf(task: TemplateTask, base: Day, zone: string): TaskEdit {
   return {
     title,
     ...(notes ? { description: notes } : {}),
-    ...(location ? { location } : {}),
-    ...(url ? { url } : {}),
+    ...detailsIn({ ...task }),
     ...(tags ? { tags } : {}),
     ...(priority ? { priority } : {}),
     ...(estimate ? { estimate } : {}),

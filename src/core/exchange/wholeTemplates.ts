@@ -1,4 +1,5 @@
 import { readEstimate } from '../fields/estimate';
+import { detailsIn } from '../fields/values';
 import type { AlarmInput } from '../kernel/model';
 import type { Template, TemplateTask } from '../kernel/settings';
 import { checkRule } from '../recurrence/rrule';
@@ -28,10 +29,7 @@ export function isWholeTemplate(template: TemplateTask): boolean {
 
 function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
   if (!isObject(entry) || depth > maxDepth || room.left-- <= 0) return undefined;
-  const { title, tags, priority, estimate, reminders, after, subtasks } = entry;
-  const texts = (['notes', 'location', 'url'] as const).flatMap(field =>
-    typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],
-  );
+  const { title, notes, tags, priority, estimate, reminders, after, subtasks } = entry;
   const dates = (['start', 'due', 'until'] as const).flatMap(field =>
     typeof entry[field] === 'string' && dayOffset.test(entry[field]) ? [[field, entry[field]]] : [],
   );
@@ -42,7 +40,9 @@ function wholeTask(entry: unknown, room: { left: number }, depth: number): Templ
   const blockers = listIn(after).filter(one => typeof one === 'string');
   return {
     title: typeof title === 'string' ? title : '',
-    ...Object.fromEntries([...texts, ...dates]),
+    ...(typeof notes === 'string' && notes !== '' ? { notes } : {}),
+    ...detailsIn(entry),
+    ...Object.fromEntries(dates),
     ...(rule ? { repeat: rule } : {}),
     ...(words.length > 0 ? { tags: words } : {}),
     ...(Number.isInteger(priority) && (priority as number) > 0 && (priority as number) < 10

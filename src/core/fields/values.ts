@@ -102,9 +102,21 @@ export function columnsIn<Fields extends Texts>(fields: Fields): Fields {
   return columns;
 }
 
-/** The details of a task, empty if there is nothing. */
-export const detailsOf = (row: TextRow): Record<DetailName, string> =>
-  Object.fromEntries(detailNames.map(name => [name, textOf(row, name) ?? ''])) as Record<DetailName, string>;
+/** The details of a task, with `absent` for those that it does not have. */
+export const detailsOf = <Absent extends string | null>(row: TextRow, absent: Absent) =>
+  Object.fromEntries(detailNames.map(name => [name, textOf(row, name) ?? absent])) as Record<
+    DetailName,
+    string | Absent
+  >;
+
+/** The details among any values: texts that are not empty. */
+export const detailsIn = (values: Readonly<Record<string, unknown>>): Partial<Record<DetailName, string>> =>
+  Object.fromEntries(
+    detailNames.flatMap(name => {
+      const value = values[name];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
 
 /** All that the user may set, as the task has it. */
 export const settableOf = (task: Task): TaskEdit => ({

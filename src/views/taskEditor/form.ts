@@ -190,7 +190,7 @@ function formTask(task: Task, zone: string): FormTask {
     title: task.title ?? '',
     notes: task.description ?? '',
     listId: task.listId,
-    ...detailsOf(task),
+    ...detailsOf(task, ''),
     tags: task.tags,
     status: task.status,
     progress: task.percentComplete ?? 0,
