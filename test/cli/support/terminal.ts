@@ -31,9 +31,12 @@ export function aTerminal() {
     folder,
     run,
     /** The built program, as a user starts it. */
-    runProcess: (args: readonly string[], { input = '', uid }: { input?: string; uid?: number | undefined } = {}) => {
+    runProcess: (
+      args: readonly string[],
+      { input = '', uid, built = program }: { input?: string; uid?: number | undefined; built?: string } = {},
+    ) => {
       const options = { encoding: 'utf8', input, uid, env: surroundings() } as const;
-      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+      const { status, stdout, stderr } = spawnSync(process.execPath, [built, ...args], options);
       return { code: status, out: stdout, err: stderr };
     },
     start: (args: readonly string[], env?: Readonly<Record<string, string>>) =>
