@@ -222,7 +222,7 @@ describe('contributed ids', () => {
     }
   });
 
-  it('the texts of the manifest exist, and none is unused', () => {
+  it('package.nls.json has every text of the manifest, and no other', () => {
     const used = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(match => match[1]!);
     sameNames(Object.keys(words), used);
   });
