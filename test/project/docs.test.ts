@@ -5,7 +5,8 @@ import { rowKeys } from '../../media/rows/rowKeys';
 import { commandOf, keyName, pageWith, pages as referencePages, references } from '../../scripts/docs/references';
 import { commands, settings } from '../../src/contributions/definitions';
 import { priorityKeys } from '../../src/core/fields/priority';
-import { widgetKinds } from '../../src/query/agenda/widgets';
+import { textFacts, textNames } from '../../src/core/fields/table';
+import { widgetKinds, widgets } from '../../src/query/agenda/widgets';
 import { parseQuery } from '../../src/query/parse/parser';
 import {
   directives,
@@ -38,6 +39,43 @@ describe('the documentation', () => {
     assert.ok(members.length > 20, 'members are found');
     assert.deepEqual(
       members.filter(member => !named.has(member)),
+      [],
+    );
+  });
+
+  it('names every kind of widget', () => {
+    const words: Record<string, string> = JSON.parse(readFileSync('package.nls.json', 'utf8'));
+    const page = (name: string) => readFileSync(join('docs', name), 'utf8');
+    const missing = widgetKinds.flatMap(kind => {
+      const name = words[`view.${widgets[kind].view.word ?? kind}`];
+      return [
+        ...(page('api.md').includes(`\`${kind}\``) ? [] : [`docs/api.md: ${kind}`]),
+        ...(page('widgets.md').includes(`- **${name}**: `) ? [] : [`docs/widgets.md: ${name}`]),
+        ...(new RegExp(`Widgets.*\\b${name}\\b`).test(page('offline/README.md'))
+          ? []
+          : [`docs/offline/README.md: ${name}`]),
+      ];
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('names the property of every text field of a task', () => {
+    const page = readFileSync('docs/mapping.md', 'utf8');
+    const properties = textNames.flatMap(name => [textFacts[name].property, textFacts[name].also ?? []].flat());
+    assert.deepEqual(
+      properties.filter(property => !new RegExp(`(?<![\\w-])${property}(?![\\w-])`).test(page)),
+      [],
+    );
+  });
+
+  it('has a link to every page on the README or among the pages about the design', () => {
+    const [readme, design] = [readFileSync('README.md', 'utf8'), readFileSync('docs/design/README.md', 'utf8')];
+    const isLinked = (page: string) =>
+      readme.includes(`](${page})`) || design.includes(`](${page.replace(/^docs\/design\//, '')})`);
+    // The offline package has that one as its README.
+    const others = docs.filter(page => page !== 'docs/offline/README.md');
+    assert.deepEqual(
+      others.filter(page => !isLinked(page)),
       [],
     );
   });
@@ -173,7 +211,7 @@ describe('the README', () => {
       const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
       assert.ok(
         pictures.some(path => path.startsWith(`docs/images/widgets/${name}-`)),
-        `no picture docs/images/widgets/${name}-….png of the widget ${kind}`,
+        `no picture docs/images/widgets/${name}-….png of the widget ${kind}; node scripts/pictures.mjs makes it`,
       );
     }
     // The pictures of the widgets are made by `node scripts/pictures.mjs`; a run of all suites, as for a release, needs them.
