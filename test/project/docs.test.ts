@@ -59,7 +59,7 @@ describe('the documentation', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('names the property of every text field of a task', () => {
+  it('names the property of every text field of a task in docs/mapping.md', () => {
     const page = readFileSync('docs/mapping.md', 'utf8');
     const properties = textNames.flatMap(name => [textFacts[name].property, textFacts[name].also ?? []].flat());
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('has a link to every page on the README or among the pages about the design', () => {
+  it('has a link to every page in README.md or docs/design/README.md', () => {
     const [readme, design] = [readFileSync('README.md', 'utf8'), readFileSync('docs/design/README.md', 'utf8')];
     const isLinked = (page: string) =>
       readme.includes(`](${page})`) || design.includes(`](${page.replace(/^docs\/design\//, '')})`);
