@@ -67,6 +67,10 @@ describe('the active task', () => {
     await editor.changes.until('the time of the first', () => lines('Fix race').includes('X-DUELINE-TIME'));
     assert.match(lines('Fix race'), /X-DUELINE-TIME;V=1;REPO=[\da-f]{12}:\d{8}T\d{6}Z\/PT6S/);
     assert.equal(lines('Write docs'), '');
+    await editor.command('dueline.undo');
+    await editor.changes.until('no active task', () => active().length === 0);
+    assert.equal(taskNamed(editor, 'Write docs')!.status, 0);
+    assert.match(lines('Fix race'), /X-DUELINE-TIME/);
   });
 
   it('is started and stopped from its page', async () => {

@@ -18,7 +18,7 @@ import { type TargetResolver, tasksOf } from '../common/targets';
 import { planComplete } from './completeAndDelete';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
-import { startTime } from './workTime';
+import { startTime, stopTimeOfOther } from './workTime';
 
 export const organiseCommands = (
   { commands, engine }: CommandServices,
@@ -30,8 +30,8 @@ export const organiseCommands = (
       const tasks = await targets.tasks(target, selection, t('Select a task to start working on'));
       const [first] = tasks;
       if (!first) return undefined;
-      const begin = ({ status }: Task) => (status === Status.inProcess ? {} : { status: Status.inProcess });
-      const started = await applyPlan(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
+      await stopTimeOfOther(engine, first);
+      const started = await applyPlan(engine, planUpdate(engine, tasks, t('Start'), beginning, t('Started')));
       await startTime(engine, first).catch(showError);
       return started;
     }),
@@ -94,6 +94,8 @@ export const organiseCommands = (
       return tasks.length > 0 ? duplicate(engine, tasks) : undefined;
     }),
   );
+
+const beginning = ({ status }: Task): TaskInput => (status === Status.inProcess ? {} : { status: Status.inProcess });
 
 const duplicate = (engine: DuelineEngine, tasks: readonly Task[]) =>
   perform(

@@ -37,6 +37,12 @@ import { editTime } from './editTime';
 /** Names of repositories by their hashes, on this computer alone. */
 const repositories = 'repositories';
 
+/** Ends the time of another task before this one starts, so that undo begins with the start. */
+export async function stopTimeOfOther(engine: DuelineEngine, { uid }: Task): Promise<void> {
+  const active = engine.working.active();
+  if (active && active.task.uid !== uid) await engine.working.stop();
+}
+
 /** The time of this task runs from now on. */
 export async function startTime(engine: DuelineEngine, task: Task): Promise<void> {
   const repository = await codeLinks()?.repository();
