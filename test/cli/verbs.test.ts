@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { detailNames, textFacts } from '../../src/core/fields/table';
 import { openEngine } from '../../src/engine';
+import { openTaskStore } from '../../src/store/taskStore';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 
@@ -111,6 +112,29 @@ describe('commands and options of the command line', () => {
     await engine.close();
     assert.equal((await dueline('undo')).out, 'Undone: Deleted one occurrence of “Run”\n');
     assert.equal((await dueline('undo')).out, 'Undone: Deleted 3 tasks\n');
+  });
+
+  it('undoes nothing of a change that a sync has replaced, and says so', async () => {
+    const { store: folder, dueline } = terminal.on();
+    const id = idIn((await dueline('add', 'Run')).out);
+    await dueline('edit', id, 'Walk');
+    const store = await openTaskStore({ folder, clock });
+    await store.edit({ origin: 'sync' }, tx => tx.updateTask(1, { title: 'Swim' }));
+    await store.close();
+    const { code, out, err } = await dueline('undo');
+    assert.deepEqual({ code, out }, { code: 1, out: '' });
+    assert.match(err, /Later changes replaced the last one \(Changed “Run”\)/);
+    assert.match((await dueline('list')).out, /Swim/);
+    assert.equal((await dueline('undo')).out, 'Undone: Added “Run”\n');
+  });
+
+  it('names what it undoes of the time of a task', async () => {
+    const { store, dueline } = terminal.on();
+    const engine = await openEngine({ folder: store, clock });
+    const id = await engine.createTask(1, { title: 'Run' });
+    await engine.working.edit(id, { add: [{ start: clock.now(), ms: 60_000 }] });
+    await engine.close();
+    assert.equal((await dueline('undo')).out, 'Undone: Changed the time of “Run”\n');
   });
 
   it('shows lists and tags, and links to a task', async () => {

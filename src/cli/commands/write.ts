@@ -159,14 +159,20 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** Several occurrences may be of one series. */
-const verbOf = ({ key, count }: EditLabel): string =>
-  verbs[key === 'deleteOccurrence' && count > 1 ? 'delete' : key] ?? 'Changed';
+const verbOf = ({ key, count, field }: EditLabel): string =>
+  field === 'time'
+    ? 'Changed the time of'
+    : (verbs[key === 'deleteOccurrence' && count > 1 ? 'delete' : key] ?? 'Changed');
 
 async function undo(session: Session): Promise<void> {
   const engine = await session.open({ printsTasks: false });
   const label = await engine.undoNamed();
   if (!label) throw refusalError('There is nothing to undo.');
   const tasks = label.count === 1 && label.title !== undefined ? `“${sanitize(label.title)}”` : `${label.count} tasks`;
+  if (label.isReplaced)
+    throw refusalError(
+      `Later changes replaced the last one (${verbOf(label)} ${tasks}), so nothing was undone. Undo again for the one before.`,
+    );
   if (session.is('json')) session.out.print(safeJson({ version: 1, undone: label }, 2));
   else session.out.print(`Undone: ${verbOf(label)} ${tasks}`);
 }

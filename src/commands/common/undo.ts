@@ -162,6 +162,12 @@ const stepAnnouncement = (
   label: EditLabel | undefined,
   nothing: string,
   something: (name: string) => string,
-): Announcement => ({
-  text: label ? something(editName(label)) : nothing,
-});
+): Announcement => {
+  if (!label) return { text: nothing };
+  const name = editName(label);
+  return {
+    text: label.isReplaced
+      ? t('Nothing was changed: later changes have replaced this one ({0}).', name)
+      : something(name),
+  };
+};

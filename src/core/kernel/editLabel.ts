@@ -13,6 +13,8 @@ export interface EditLabel {
   readonly client?: EditClient;
   /** The name of the step in the done log, if that may have something of it. */
   readonly step?: string;
+  /** Later changes, such as those of a sync, have replaced all of it: there was nothing left to undo or redo. */
+  readonly isReplaced?: true;
 }
 
 /** A program that works on tasks in the user's place: an agent. */

@@ -78,7 +78,10 @@ export class History {
         const { hasChanged, kept } = await this.#takeBack(step, stack, check);
         if (!hasChanged && id !== undefined) throw new DuelineError('invalid', undoMessage('stepOverwritten'));
         // There is nothing left to undo in it, and it must not block the steps below.
-        if (!hasChanged) await this.#forget(step, stack);
+        if (!hasChanged) {
+          await this.#forget(step, stack);
+          return { ...step.label, isReplaced: true };
+        }
         return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
         if (!(error instanceof OvertakenError)) throw error;
