@@ -137,6 +137,18 @@ describe('commands and options of the command line', () => {
     assert.equal((await dueline('undo')).out, 'Undone: Changed the time of “Run”\n');
   });
 
+  it('asks for a window where only that knows the answer', async () => {
+    const { dueline } = terminal.on();
+    await dueline('add', 'Run');
+    for (const words of ['is:conflicted', 'NOT is:conflicted', 'sync:error'])
+      assert.match(
+        (await dueline('list', words)).err,
+        /“(is:conflicted|sync:error)” is available in editor windows only/,
+      );
+    for (const words of ['sync:pending', 'sync:clean', 'sync:local'])
+      assert.equal((await dueline('list', words)).code, 0);
+  });
+
   it('shows lists and tags, and links to a task', async () => {
     const { dueline, json } = terminal.on();
     const id = idIn((await dueline('add', 'One #home #work')).out);

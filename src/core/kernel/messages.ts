@@ -13,8 +13,7 @@ export const coreMessage = messageTable({
   lineTooLong: 'A line can have at most {0} characters. Put the rest into the notes, on a new line.',
 
   // Queries.
-  inNotAvailable: '“in:file” is available in editor windows only.',
-  linksNotAvailable: '“link:stale” is available in editor windows only.',
+  onlyInWindows: '“{0}” is available in editor windows only.',
   groupTwice: '“group:” can only be used once.',
   limitTwice: '“limit:” can only be used once.',
   limitNotANumber: '“limit:” must be a whole number of at least 1.',

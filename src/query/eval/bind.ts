@@ -181,7 +181,7 @@ class Binder {
       case 'repeat':
         return { kind: 'repeat', value: term.value };
       case 'sync':
-        return this.#sync(term.value);
+        return this.#sync(term);
       case 'source':
         return { kind: 'flag', flag: term.value };
       case 'in':
@@ -216,7 +216,7 @@ class Binder {
       case 'claimed':
         return { kind: 'ids', ids: new Set(this.context.claimed?.().keys()) };
       case 'conflicted':
-        return { kind: 'ids', ids: this.context.conflicted ?? new Set() };
+        return onlyInWindows(this.context.conflicted, 'is:conflicted', term.range);
       case 'blocked':
         return { kind: 'blocked' };
       case 'ready':
@@ -246,14 +246,12 @@ class Binder {
 
   #inCode(scope: CodeScope, { range }: Term): BoundTerm {
     const ids = this.context.here?.(scope);
-    if (!ids) throw new QueryError(coreMessage('inNotAvailable'), range);
-    return { kind: 'ids', ids };
+    return onlyInWindows(ids, 'in:file', range);
   }
 
   #links(value: string, { range }: Term): BoundTerm {
     const ids = this.context.links?.(value);
-    if (!ids) throw new QueryError(coreMessage('linksNotAvailable'), range);
-    return { kind: 'ids', ids };
+    return onlyInWindows(ids, 'link:stale', range);
   }
 
   #date(field: Extract<Term, { kind: 'date' }>['field'], test: DateTest): BoundTerm {
@@ -288,7 +286,7 @@ class Binder {
     }
   }
 
-  #sync(value: Extract<Term, { kind: 'sync' }>['value']): BoundTerm {
+  #sync({ value, range }: Extract<Term, { kind: 'sync' }>): BoundTerm {
     const remote: BoundTerm = { kind: 'lists', ids: this.#listsWhere(list => list.accountId !== null) };
     const dirty: BoundTerm = { kind: 'flag', flag: 'dirty' };
     const errors: BoundTerm = { kind: 'ids', ids: this.context.syncErrors ?? new Set() };
@@ -296,7 +294,7 @@ class Binder {
       case 'pending':
         return { kind: 'and', nodes: [remote, dirty] };
       case 'error':
-        return errors;
+        return onlyInWindows(this.context.syncErrors, 'sync:error', range);
       case 'clean':
         return { kind: 'and', nodes: [remote, { kind: 'not', node: { kind: 'or', nodes: [dirty, errors] } }] };
       case 'local':
@@ -323,6 +321,12 @@ class Binder {
   #listsOfAccount(needle: TextPattern): ReadonlySet<Id> {
     return this.#listsWhere(list => needle.test(this.#accountNames.get(list.accountId ?? -1) ?? ''));
   }
+}
+
+/** The tasks that a term means. A program that knows no code and no sync has no set, and an empty one would be a false answer. */
+function onlyInWindows(ids: ReadonlySet<Id> | undefined, words: string, range: Term['range']): BoundTerm {
+  if (!ids) throw new QueryError(coreMessage('onlyInWindows', words), range);
+  return { kind: 'ids', ids };
 }
 
 export function textPatternOf(test: TextTest): TextPattern {

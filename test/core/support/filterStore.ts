@@ -28,6 +28,8 @@ export function aContext(
     clock: { now: () => now, timeZone: zone },
     settings: { ...defaultSettings, ...settings },
     locale: 'en-GB',
+    conflicted: new Set(),
+    syncErrors: new Set(),
     ...rest,
   };
 }

@@ -179,6 +179,8 @@ describe('filter: SQL and a check of every row', () => {
               clock: { now: () => wednesday - 14.5 * 3_600_000 + minute * 60_000, timeZone },
               settings: { ...defaultSettings, dayStartHour: hour },
               locale: 'de-DE',
+              conflicted: new Set(),
+              syncErrors: new Set(),
             };
             for (const text of texts) {
               const found = runQuery(filled.store, text, context).map(({ task }) => task.id);
