@@ -158,7 +158,10 @@ export class OpenFiles implements vscode.Disposable {
     this.#follow(file, index);
   }
 
-  /** Undefined if the code was moved to another file: it may have come back, but its absence here proves nothing. */
+  /**
+   * Undefined if the code was moved to another file: it may have come back, but its absence here proves nothing. The tab of
+   * a file that was renamed elsewhere stays open, but the code is where the file is now.
+   */
   #located(
     { document, copy, path }: OpenFile,
     found: AnchoredTask,
@@ -167,7 +170,8 @@ export class OpenFiles implements vscode.Disposable {
   ): OpenLocation | undefined {
     const file = document.uri.toString();
     const elsewhere = this.#locations.get(keyOf(copy.root.toString(), found));
-    if (elsewhere?.line !== undefined && elsewhere.file !== file) return undefined;
+    const isMovedHere = this.memory.of(found.anchor)?.path === path;
+    if (elsewhere?.line !== undefined && elsewhere.file !== file && !isMovedHere) return undefined;
     if (isWholeFile(found.anchor)) {
       this.memory.notePath(found.anchor, path);
       return { ...found, root: copy.root.toString(), file, line: 0, isProbable: false };

@@ -122,6 +122,19 @@ describe('code locations whose files change elsewhere', () => {
     await leadsTo(id, 'src/second.ts', 3);
   });
 
+  it('follow a file that is renamed by git while its tab is open', async () => {
+    const id = await linkBoth();
+    await command('workbench.action.keepEditor');
+    git('mv', 'src/plain.ts', 'src/second.ts');
+    git('commit', '-qm', 'second name');
+    await isIn('src/second.ts');
+    await code.show('src/other.ts');
+    await code.misses('in:file', 'Follow it');
+    await code.show('src/second.ts');
+    await both();
+    await leadsTo(id, 'src/second.ts', 3);
+  });
+
   it('follow a file that another program renames, and are stale while it is deleted', async () => {
     const id = await linkBoth();
     mkdirSync(code.file('other'));
