@@ -5,7 +5,7 @@ import type { Template, TemplateTask } from '../kernel/settings';
 import { formatDay, formatUtc } from '../lines/dateDigits';
 import { repeatsFromCompletion } from '../recurrence/repeatFrom';
 import { parseRule, withPart } from '../recurrence/rrule';
-import { addDays, civilMs, type Day, dayOfCivil, daysBetween, fromWall, wallOf } from '../time/dates';
+import { addDays, civilMs, type Day, dayOfCivil, daysBetween, effectiveDue, fromWall, wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 import { dayOffset } from './wholeTemplates';
 
@@ -24,7 +24,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
   ];
   const tasks = inOrder(root, new Set([root.id]));
   const dates = tasks.flatMap(task =>
-    [task.dtstart, task.due].flatMap(value => (value === null ? [] : [wall(value, task)])),
+    [task.dtstart, effectiveDue(task)].flatMap(value => (value === null ? [] : [wall(value, task)])),
   );
   const first = dayOfCivil(Math.min(...dates, Number.MAX_SAFE_INTEGER));
   // A title means the first task that has it.
@@ -39,6 +39,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
     const alarms = task.alarms.flatMap(alarm => reminderOf(alarm, task));
     const until = lastDayOf(task, zone);
     const estimate = textOf(task, 'estimate');
+    const due = effectiveDue(task);
     const blockers = dependenciesOf(task);
     const after = [...uids].flatMap(([title, uid]) => (title !== '' && blockers.includes(uid) ? [title] : []));
     return {
@@ -49,7 +50,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
       ...(task.priority > 0 ? { priority: task.priority } : {}),
       ...(estimate === null ? {} : { estimate }),
       ...(task.dtstart === null ? {} : { start: when(task.dtstart, task) }),
-      ...(task.due === null ? {} : { due: when(task.due, task) }),
+      ...(due === null ? {} : { due: when(due, task) }),
       ...(task.rrule === null ? {} : { repeat: withPart(task.rrule, 'UNTIL', undefined) }),
       ...(until === undefined ? {} : { until: `+${Math.max(0, daysBetween(first, until))}d` }),
       ...(repeatsFromCompletion(task) ? { fromCompletion: true } : {}),

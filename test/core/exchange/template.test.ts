@@ -51,6 +51,13 @@ describe('templates', () => {
   const all = [root, freeze, check];
   const saved = templateOf('Release', root, id => all.filter(({ parentId }) => parentId === id), zone);
 
+  it('keep the end of a task that has a length in place of a due date', () => {
+    const dtstart = Date.parse('2026-12-03T08:00Z');
+    const long = task(4, { title: 'Travel', dtstart, duration: 'P1DT2H', timezone: zone });
+    const { start, due } = templateOf('Travel', long, () => [], zone);
+    assert.deepEqual({ start, due }, { start: '+0d 09:00', due: '+1d 11:00' });
+  });
+
   it('keep a task with its subtasks as not done, with dates relative to the first one', () => {
     assert.deepEqual(saved, {
       name: 'Release',
