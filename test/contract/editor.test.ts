@@ -469,6 +469,27 @@ describe('the editor', () => {
       assert.deepEqual([languageId, isDirty], ['markdown', false]);
     });
 
+    it('of a provider change with it', async () => {
+      let text = 'before';
+      const changes = own(new vscode.EventEmitter<Api.Uri>());
+      own(
+        vscode.workspace.registerTextDocumentContentProvider('contract-changes', {
+          onDidChange: changes.event,
+          provideTextDocumentContent: () => text,
+        }),
+      );
+      const uri = vscode.Uri.parse('contract-changes:/x');
+      const document = await vscode.workspace.openTextDocument(uri);
+      assert.equal(document.getText(), 'before');
+      const changed = new Promise<void>(resolve => {
+        own(vscode.workspace.onDidChangeTextDocument(event => event.document === document && resolve()));
+      });
+      text = 'after';
+      changes.fire(uri);
+      await changed;
+      assert.equal(document.getText(), 'after');
+    });
+
     it('that do not exist are an error with a code', async () => {
       const uri = vscode.Uri.file(join(folder, 'none'));
       await assert.rejects(async () => vscode.workspace.fs.stat(uri), { code: 'FileNotFound' });

@@ -127,6 +127,8 @@ describe('the active task', () => {
     for (const heading of ['Tasks', 'Lists', 'Repositories', 'Weeks']) assert.match(text, new RegExp(`## ${heading}`));
     assert.match(text, /- 0:00 Fix race \(dl-[a-z0-9]+\)/);
     assert.doesNotMatch(text, /## Days/);
+    await editor.engine.updateTask(taskNamed(editor, 'Fix race')!.id, { title: 'Fix the race' });
+    await editor.changes.until('the new title', () => editor.tabs.texts.some(one => /- 0:00 Fix the race/.test(one)));
     void editor.palette('Dueline: Time Report');
     await editor.questions.pick('This Week');
     await editor.changes.until('the days', () => editor.tabs.texts.some(one => one.includes('## Days')));

@@ -29,8 +29,9 @@ import { dayRange, mediumDay } from '../../ui/text/dateText';
 import { lengthText } from '../../ui/text/lengthText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
+import { debounceChanges } from '../../views/tree/debounceChanges';
 import { announceExport, exportUri, saveExport } from '../common/exportedFile';
-import { showReport } from '../common/reportDocument';
+import { showLiveReport } from '../common/reportDocument';
 import type { TargetResolver } from '../common/targets';
 import { editTime } from './editTime';
 
@@ -61,7 +62,13 @@ export const timeCommands = ({ commands, engine }: CommandServices, targets: Tar
         { label: '', kind: vscode.QuickPickItemKind.Separator },
         withIcon('export', t('Export Time as CSV…')),
       ]);
-      if (picked?.period) await showReport(t('Time: {0}', picked.label), await reportLines(engine, picked.period));
+      const period = picked?.period;
+      if (period)
+        await showLiveReport(
+          t('Time: {0}', picked.label),
+          () => reportLines(engine, period),
+          then => debounceChanges(engine.onDidChange, then),
+        );
       else if (picked) await exportTime(engine);
     }),
     commands.on('dueline.editTime', async target => {

@@ -517,7 +517,8 @@ export class Editor {
       }),
       onDidOpenTextDocument: files.opened.event,
       onDidCloseTextDocument: files.closed.event,
-      ...events('onDidChangeTextDocument', 'onDidSaveTextDocument', 'onDidRenameFiles', 'onDidDeleteFiles'),
+      onDidChangeTextDocument: files.changed.event,
+      ...events('onDidSaveTextDocument', 'onDidRenameFiles', 'onDidDeleteFiles'),
       ...events('onDidChangeWorkspaceFolders', 'onDidCreateFiles'),
     };
   }

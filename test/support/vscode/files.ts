@@ -11,7 +11,8 @@ class DocumentDouble {
   readonly version = 1;
   constructor(
     readonly uri: vscode.Uri,
-    private readonly text: string,
+    /** Only that of a provider changes. */
+    public text: string,
     readonly languageId: string,
   ) {
     this.isUntitled = uri.scheme === 'untitled';
@@ -57,6 +58,7 @@ export class Files {
   readonly documents: DocumentDouble[] = [];
   readonly opened = new EventEmitter<unknown>();
   readonly closed = new EventEmitter<unknown>();
+  readonly changed = new EventEmitter<unknown>();
   readonly #providers = new Map<string, vscode.FileSystemProvider>();
   readonly #contents = new Map<string, vscode.TextDocumentContentProvider>();
   #untitled = 0;
@@ -70,7 +72,13 @@ export class Files {
 
   registerTextDocumentContentProvider = (scheme: string, provider: vscode.TextDocumentContentProvider) => {
     this.#contents.set(scheme, provider);
-    return { dispose: () => this.#contents.delete(scheme) };
+    const following = provider.onDidChange?.(uri => void this.#readAgain(uri));
+    return {
+      dispose: () => {
+        following?.dispose();
+        this.#contents.delete(scheme);
+      },
+    };
   };
 
   readonly fs = {
@@ -121,6 +129,14 @@ export class Files {
     if (!provider) return new TextDecoder().decode(await this.fs.readFile(uri));
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
     return (await provider.provideTextDocumentContent(uri, token as never)) ?? '';
+  }
+
+  async #readAgain(uri: vscode.Uri): Promise<void> {
+    const document = this.documents.find(one => String(one.uri) === String(uri));
+    if (!document) return;
+    document.text = await this.#read(uri);
+    this.changed.fire({ document, contentChanges: [], reason: undefined });
+    this.changes.notify();
   }
 
   #add(uri: vscode.Uri, text: string, language: string): DocumentDouble {
