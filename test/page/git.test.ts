@@ -148,6 +148,37 @@ describe('git and the active task', () => {
     assert.deepEqual(acts.slice(1), ['checkout stashed', 'stash', 'checkout stashed', 'pop']);
   });
 
+  it('says what to do if changes that come along in a stash conflict with the branch', async () => {
+    const { questions, notices } = editor;
+    const failed = (gitErrorCode: string) => Object.assign(new Error('Failed to execute git'), { gitErrorCode });
+    git('branch', '-f', 'stashed');
+    let isStashed = false;
+    open('stashed', {
+      checkout: async () => {
+        if (!isStashed) throw failed('LocalChangesOverwritten');
+      },
+      createStash: async () => {
+        isStashed = true;
+      },
+      popStash: async () => {
+        throw failed('StashConflict');
+      },
+    });
+    void editor.palette('Dueline: Start on a Branch…');
+    await questions.pick('Write docs');
+    await editor.changes.until('the name', () => questions.current?.value.startsWith('write-docs-') === true);
+    questions.type('stashed');
+    questions.accept();
+    await notices.press(/would be overwritten by the branch .stashed/, 'Stash & Checkout');
+    const shown = await notices.notification(
+      /conflict with the branch .stashed.\. Resolve the conflicts, then drop the stash/,
+    );
+    assert.match(shown.message, /To go back, discard all changes, check out .main. and pop the stash\.$/);
+    assert.deepEqual(shown.buttons, ['Show Changes']);
+    shown.close();
+    await finds(editor, 'is:active', 'Write docs');
+  });
+
   it('recognizes a branch with another name by a line of the task, which does not reveal the name', async () => {
     const { questions } = editor;
     git('branch', 'spike');

@@ -35,6 +35,7 @@ export async function checkOut(git: GitRepository, branch: Branch): Promise<bool
 async function stashAndCheckOut(git: GitRepository, name: string): Promise<boolean> {
   const go = t('Stash & Checkout');
   const detail = t('Git keeps them in a stash, and applies them on the branch.');
+  const before = git.state?.HEAD?.name;
   const question = t('Your changes would be overwritten by the branch {0}.', isolate(name));
   if ((await showWarning(question, { modal: true, detail }, go)) !== go) return false;
   try {
@@ -51,9 +52,27 @@ async function stashAndCheckOut(git: GitRepository, name: string): Promise<boole
     },
   );
   await git.popStash!().catch(error => {
-    showFailure(t('Your changes are in a stash. Git cannot apply them here: {0}', isolate(reasonOf(error))));
+    if ((error as GitError).gitErrorCode === 'StashConflict') showConflict(name, before);
+    else showFailure(t('Your changes are in a stash. Git cannot apply them here: {0}', isolate(reasonOf(error))));
   });
   return isThere;
+}
+
+/**
+ * Git keeps the stash, and has written what conflicts into the files. The way back discards what is in them, which only
+ * the user may decide.
+ */
+function showConflict(name: string, before: string | undefined): void {
+  const changes = t('Show Changes');
+  const text = t(
+    'Your changes conflict with the branch {0}. Resolve the conflicts, then drop the stash, which still has all your changes.',
+    isolate(name),
+  );
+  const back =
+    before === undefined ? '' : t('To go back, discard all changes, check out {0} and pop the stash.', isolate(before));
+  void showWarning([text, back].filter(Boolean).join(' '), changes).then(picked => {
+    if (picked === changes) void vscode.commands.executeCommand('workbench.view.scm');
+  });
 }
 
 /** Never awaited: the message stays until it is read. */
