@@ -212,7 +212,7 @@ export interface DuelineApi {
   /** Full flavor only; `unsupported` in the offline one. */
   addAccount(input: NewAccount): Promise<Id>;
   /** Its lists remain, as lists of this computer. */
-  removeAccount(id: Id): Promise<void>;
+  removeAccount(id: Id, options?: Pick<SyncOptions, 'signal'>): Promise<void>;
   sync(options?: SyncOptions): Promise<SyncReport>;
 
   readonly onDidChange: Event<Change>;

@@ -350,9 +350,9 @@ export class Engine extends TaskService implements DuelineEngine {
     return report;
   }
 
-  async removeAccount(id: Id): Promise<void> {
+  async removeAccount(id: Id, { signal }: Pick<SyncOptions, 'signal'> = {}): Promise<void> {
     existingAccount(this.store, id);
-    await this.#server().removeAccount(id);
+    await this.#server().removeAccount(id, signal);
     await this.meetings.open();
     for (const one of this.meetings.calendars) if (one.accountId === id) await this.meetings.remove(one.id);
   }

@@ -124,10 +124,13 @@ class CaldavSync {
     return later().addAccount(await this.#parts(), input, lookup, this.#closing.signal);
   }
 
-  async removeAccount(id: Id): Promise<void> {
+  /** It waits for a sync that runs; until then, the signal ends it, and the account stays. */
+  async removeAccount(id: Id, signal?: AbortSignal): Promise<void> {
     await this.#runExclusive(async () => {
       const parts = await this.#parts();
-      await this.#lock.runExclusive(() => later().removeAccount(parts, id), this.#closing.signal);
+      await this.#lock.runExclusive(() => later().removeAccount(parts, id), anySignal(signal, this.#closing.signal));
+    }).catch(error => {
+      throw later().toDuelineError(error);
     });
   }
 

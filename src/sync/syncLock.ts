@@ -28,7 +28,10 @@ export class SyncLock {
    */
   async runExclusive<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const lease = this.#lease;
-    if (!lease) return work(signal);
+    if (!lease) {
+      refuseCancelled(signal);
+      return work(signal);
+    }
     for (;;) {
       await this.#wait(lease, signal);
       const lost = new AbortController();
@@ -46,7 +49,7 @@ export class SyncLock {
 
   async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
     for (let failures = 0; ; await pause(pollMs)) {
-      if (signal.aborted) throw new RemoteError('cancelled', later().syncMessage('syncCanceled'));
+      refuseCancelled(signal);
       if (lease.keep()) return;
       failures = lease.failure ? failures + 1 : 0;
       if (failures >= maxFailures)
@@ -55,4 +58,8 @@ export class SyncLock {
         });
     }
   }
+}
+
+function refuseCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new RemoteError('cancelled', later().syncMessage('syncCanceled'));
 }

@@ -57,6 +57,26 @@ describe('a running sync', () => {
     assert.equal(accountState(editor).error, null);
   });
 
+  it('holds up the removal of the account, which shows that and can be canceled', async () => {
+    await home.connect();
+    const way = gate();
+    proxy.next = () => async exchange => {
+      await way.pass();
+      exchange.reply(await exchange.forward());
+    };
+    const ended = syncNow();
+    await editor.changes.until('the request', way.isReached);
+    await editor.context('Home server', 'Remove Account…');
+    (await editor.notices.dialog()).close('Remove Account');
+    const shown = await editor.notices.notification(/Removing the account .Home server/);
+    assert.deepEqual(shown.buttons, ['Cancel']);
+    shown.close('Cancel');
+    way.open();
+    await ended;
+    await editor.changes.until('no progress', () => editor.notices.open.length === 0);
+    assert.equal(editor.engine.accounts().length, 1);
+  });
+
   it('stays quiet without a connection: nothing red, no message; edits wait and are sent later', async () => {
     await home.connect();
     proxy.next = () => async exchange => exchange.cut();

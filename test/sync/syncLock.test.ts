@@ -213,6 +213,37 @@ describe('the sync lock', () => {
   });
 });
 
+it('the removal of an account waits for a sync, and does nothing if it is canceled before', async () => {
+  const devices = new Devices();
+  const server = await AServer.start();
+  try {
+    server.addList('tasks');
+    const engine = await devices.open(server);
+    const [account] = engine.accounts();
+    let release = () => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    server.hook = async (_, next) => {
+      await held;
+      return next();
+    };
+    const sync = engine.sync();
+    const stop = new AbortController();
+    const removal = engine.removeAccount(account!.id, { signal: stop.signal });
+    stop.abort();
+    release();
+    await assert.rejects(removal, (error: unknown) => isDuelineError(error, 'cancelled'));
+    await sync;
+    assert.equal(engine.accounts().length, 1);
+    await engine.removeAccount(account!.id);
+    assert.equal(engine.accounts().length, 0);
+  } finally {
+    await devices.close();
+    await server.stop();
+  }
+});
+
 describe('a store that can only be read', () => {
   it('rejects a sync and the removal of an account at once', async () => {
     const devices = new Devices();

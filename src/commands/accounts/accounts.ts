@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
+import { isDuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
 import { isFolderAccount } from '../../core/sync/folderAccount';
 import type { SyncStatus } from '../../core/sync/syncState';
@@ -32,10 +33,11 @@ async function removeAccount(
   const kept = keptLocally(engine, account.id);
   const lists = new Set(kept.lists);
   const waiting = syncing.pendingChanges().filter(({ listId }) => lists.has(listId)).length;
+  const name = isolate(accountNames(engine).get(account.id) ?? '');
   const remove = t('Remove Account');
   const syncFirst = t('Sync First');
   const picked = await showWarning(
-    t('Remove the account {0}?', isolate(accountNames(engine).get(account.id) ?? '')),
+    t('Remove the account {0}?', name),
     {
       modal: true,
       detail: [
@@ -57,7 +59,19 @@ async function removeAccount(
     await vscode.commands.executeCommand('dueline.sync.now', account.id);
     if (engine.accounts().some(({ id, lastSyncError }) => id === account.id && lastSyncError === null))
       await removeAccount(engine, syncing, account.id);
-  } else if (picked === remove) await engine.removeAccount(account.id);
+  } else if (picked === remove) await removeWithProgress(engine, account.id, t('Removing the account {0}…', name));
+}
+
+/** A removal waits for a sync that runs, in any window. */
+async function removeWithProgress(engine: DuelineEngine, id: Id, title: string): Promise<void> {
+  const stop = new AbortController();
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  await vscode.window.withProgress(options, async (_, token) => {
+    token.onCancellationRequested(() => stop.abort());
+    await engine.removeAccount(id, { signal: stop.signal }).catch(error => {
+      if (!isDuelineError(error, 'cancelled')) throw error;
+    });
+  });
 }
 
 function keptLocally(engine: DuelineEngine, accountId: Id): { lists: readonly Id[]; tasks: number } {

@@ -11,7 +11,7 @@ import type { ClaimParts, Claims } from './claims';
 export interface SyncEngine {
   addAccount(input: NewAccount): Promise<Id>;
   /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
-  removeAccount(id: Id): Promise<void>;
+  removeAccount(id: Id, signal?: AbortSignal): Promise<void>;
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
    * Deletes a list on its server and then here, by `deleteHere`, which keeps it unless it `isAsBefore`. If the server
