@@ -208,6 +208,16 @@ describe('the page of a task', () => {
       assert.equal(editor.tabs.panels[0]!.title, title);
     });
 
+  it('does not become the page of a task whose UID differs in case only', async () => {
+    const todos = ['part-a', 'PART-A'].map(uid => `BEGIN:VTODO\r\nUID:${uid}\r\nSUMMARY:Task ${uid}\r\nEND:VTODO`);
+    const file = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...todos, 'END:VCALENDAR', ''].join('\r\n');
+    await editor.engine.importTasks('ics', file, known().listId);
+    const part = taskNamed(editor, 'Task part-a')!.id;
+    await openTask(editor, part);
+    await editor.engine.deleteTask(part);
+    await editor.frame('.empty', 'This task has been deleted.');
+  });
+
   it('comes back after a reload, and reports when its task is gone', async () => {
     await form();
     await editor.reload();

@@ -83,7 +83,9 @@ export class EditedTask {
   #restored(): Task | undefined {
     if (!this.#lastRow) return undefined;
     const { uid, listId } = this.#lastRow;
-    const [found] = this.engine.query(`uid:${JSON.stringify(uid)} show:done`, { lists: [listId], limit: 1 });
+    // The filter takes no account of case, accents and invisible marks.
+    const rows = this.engine.query(`uid:${JSON.stringify(uid)} show:done`, { lists: [listId] });
+    const found = rows.find(({ task }) => task.uid === uid);
     const row = found && this.engine.task(found.task.masterId ?? found.task.id);
     if (row) this.#targets.push({ id: row.id, occurrence: this.occurrence });
     return row;
