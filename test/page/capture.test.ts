@@ -567,6 +567,28 @@ describe('capture and search', () => {
     await over();
   });
 
+  it('keeps the time of a task that a repeat is typed for, and takes no repeat for one with a start', async () => {
+    const due = Date.UTC(2031, 0, 1, 15, 30);
+    await add({ title: 'Water the plants', due }, { title: 'Visit Ana', due, dtstart: due - 7 * dayMs });
+    await goTo('Water the plants');
+    editor.palette('Dueline: Set Due Date…');
+    await asked(/Select a date/);
+    fill('every other mon');
+    await row(/every 2 weeks on Monday/i);
+    enter();
+    await over();
+    const first = await until('the series', () => tasks().find(({ rrule }) => rrule !== null));
+    assert.match(new Date(first.due!).toUTCString(), /^Mon, .* 15:30:00 GMT$/);
+    assert.equal(first.isAllDay, false);
+    await goTo('Visit Ana');
+    editor.palette('Dueline: Set Due Date…');
+    await asked(/Select a date/);
+    fill('every other mon');
+    await row(/every other mon.* is a repeat/);
+    editor.questions.escape();
+    await over();
+  });
+
   it('sets a repeat in two steps, and goes back from the second', async () => {
     await add({ title: 'Wash the car' });
     await goTo('Wash the car');

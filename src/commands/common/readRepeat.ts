@@ -1,5 +1,6 @@
 import type { DuelineEngine } from '../../api';
-import type { TaskInput } from '../../core/kernel/model';
+import type { EpochMs } from '../../core/kernel/model';
+import type { ReadDate } from '../../core/quickAdd/types';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { chipLabel } from '../../ui/text/taskText';
@@ -8,7 +9,7 @@ export interface ReadRepeat {
   readonly rrule: string;
   readonly from: 'due' | 'completion';
   /** The dates of a task that begins to repeat with it. */
-  readonly first: TaskInput;
+  readonly first: Pick<ReadDate, 'due' | 'isAllDay' | 'timezone'> & { readonly dtstart?: EpochMs };
   readonly label: string;
   readonly firstLabel: string;
 }

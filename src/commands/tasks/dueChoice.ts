@@ -92,7 +92,7 @@ function choiceOf(engine: DuelineEngine, answer: DueAnswer): { readonly choice: 
 }
 
 /** A day keeps a task's time of day, whether it was typed or chosen. */
-export const dueFor = (task: Dated, date: DueInput, zone: string): TaskInput =>
+export const dueFor = (task: Dated, date: Omit<DueInput, 'label'>, zone: string): TaskInput =>
   date.isAllDay ? dueOn(task, dayOfCivil(date.due), zone) : dueAt(task, date, zone);
 
 /** Asks for any date; null clears it. */

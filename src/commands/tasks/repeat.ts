@@ -18,6 +18,7 @@ import type { ChangePlan } from '../common/changePlan';
 import { back, pickStep } from '../common/inputSteps';
 import { type ReadRepeat, readRepeat } from '../common/readRepeat';
 import { currentTasks, type TargetResolver } from '../common/targets';
+import { dueFor } from './dueChoice';
 
 export const repeatCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
@@ -55,14 +56,18 @@ export const repeatCommands = ({ commands, engine }: CommandServices, targets: T
 const seriesOf = (engine: DuelineEngine, rows: readonly Task[]): readonly Task[] =>
   [...new Set(rows.map(row => inSeries(engine, row).task.id))].flatMap(id => engine.task(id) ?? []);
 
-/** A repeat that was typed as the due date of tasks without one: it begins on its first date, as in Quick Add. */
+/**
+ * A repeat that was typed as the due date of tasks without one: it begins on its first date, as in Quick Add. A day keeps
+ * the task's time, as any typed date does.
+ */
 export function planRepeat(engine: DuelineEngine, rows: readonly TaskOccurrence[], repeat: ReadRepeat): ChangePlan {
   const { rrule, from, first, label } = repeat;
   const tasks = rows.map(({ task }) => task);
+  const firstOf = (task: Task) => (first.dtstart === undefined ? dueFor(task, first, engine.clock.timeZone) : first);
   const changes = () =>
     currentTasks(engine, tasks)
       .filter(task => !isRecurring(task))
-      .map(({ id }): TaskChange => ({ type: 'repeat', id, rrule, from, first }));
+      .map((task): TaskChange => ({ type: 'repeat', id: task.id, rrule, from, first: firstOf(task) }));
   return { label: t('{0}: {1}', t('Repeat'), label), changes, message: () => repeatedTasksText(tasks, rrule) };
 }
 

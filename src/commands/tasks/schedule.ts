@@ -104,8 +104,9 @@ async function quick(
 export async function planDue(engine: DuelineEngine, rows: readonly TaskOccurrence[]): Promise<ChangePlan | undefined> {
   const title = t('Due Date');
   const mayClear = rows.some(({ task }) => task.due !== null);
-  const isSeries = rows.some(({ task }) => isRecurring(inSeries(engine, task).task));
-  const picked = await (isSeries ? pickDue : pickDueOrRepeat)(engine, title, mayClear);
+  // The rule of a task with a start names the days that it starts on.
+  const mayRepeat = rows.every(({ task }) => task.dtstart === null && !isRecurring(inSeries(engine, task).task));
+  const picked = await (mayRepeat ? pickDueOrRepeat : pickDue)(engine, title, mayClear);
   if (picked && 'repeat' in picked) return planRepeat(engine, rows, picked.repeat);
   return picked && planDates(engine, rows, t('{0}: {1}', title, picked.label), picked.choice);
 }
