@@ -38,7 +38,6 @@ const kinds: Readonly<Record<string, RemoteErrorKind>> = {
   EFBIG: 'rejected',
   ENAMETOOLONG: 'rejected',
   ELOOP: 'rejected',
-  EILSEQ: 'rejected',
 };
 
 export const isNotThere = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');

@@ -135,7 +135,8 @@ export class ListFolder {
     await each(names.filter(isTaskFile), async name => {
       const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
       if (!stat && !this.unread.has(name) && !(await this.#isThere(name))) {
-        // Node.js has put this sign for bytes of a name that are not UTF-8, so no file answers to it.
+        // Node.js has put this sign for bytes of a name that are not UTF-8, so no file answers to it. It may be the
+        // file of any task, renamed.
         if (name.includes('\ufffd')) this.#noteUnread(name, diskError({ code: 'EILSEQ' }, this.pathOf(name)));
         // The file was there a moment ago. It may have been renamed to a name that is not in the listing.
         else isComplete = false;
