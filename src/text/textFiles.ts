@@ -107,12 +107,12 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   readFile(uri: vscode.Uri): Uint8Array {
     const open = this.#text(uri);
     open.isRead = true;
-    return new TextEncoder().encode(open.text);
+    return this.bytesOf(open.text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const open = this.#text(uri);
-    const mine = Buffer.from(content).toString('utf8');
+    const mine = this.textOf(content);
     const { engine, ask, announce } = this.options;
     const { isUndone } = open;
     // While the question is open, undo may lead to another text.

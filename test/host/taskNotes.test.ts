@@ -40,6 +40,27 @@ describe('the notes of a task', () => {
     await shown('the change from elsewhere', 'From elsewhere');
   });
 
+  it('keep their letters with another encoding in the settings', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    try {
+      await files.update('encoding', 'windows1252', true);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      const other = await api.createTask(api.lists()[0]!.id, { title: 'Other', description: 'Grün 日本' });
+      await run('dueline.editNotes', other);
+      notes = await eventually('the editor', () => {
+        const { activeTextEditor } = vscode.window;
+        return activeTextEditor?.document.uri.path.includes('Other') && activeTextEditor;
+      });
+      assert.equal(notes.document.getText(), 'Grün 日本');
+      await insert(0, 0, 'Größe ');
+      assert.equal(await notes.document.save(), true);
+      assert.equal(api.task(other)?.description, 'Größe Grün 日本');
+      await api.deleteTask(other);
+    } finally {
+      await files.update('encoding', undefined, true);
+    }
+  });
+
   it('lose neither version if both were changed', async () => {
     await insert(0, 19, ' And mine');
     await api.updateTask(id, { description: 'From elsewhere again' });

@@ -72,6 +72,31 @@ describe('a list as text', () => {
     );
   });
 
+  it('keeps letters with another encoding in the settings, and refuses bytes of one', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    try {
+      await files.update('encoding', 'windows1252', true);
+      await add('Grün 日本');
+      const { document, edit } = await open();
+      assert.match(document.getText(), /^Grün 日本 /);
+      await edit(edits => edits.insert(new vscode.Position(0, 0), 'Größe '));
+      assert.equal(await document.save(), true);
+      assert.deepEqual(
+        tasks().map(({ title }) => title),
+        ['Größe Grün 日本'],
+      );
+      await assert.rejects(
+        async () => vscode.workspace.fs.writeFile(document.uri, new Uint8Array([0x47, 0x72, 0xfc])),
+        {
+          code: 'Unavailable',
+        },
+      );
+      assert.equal(tasks().length, 1);
+    } finally {
+      await files.update('encoding', undefined, true);
+    }
+  });
+
   it('keeps the cursors in their lines when a save gives these their IDs', async () => {
     await add('One', 'Two');
     const editor = await open();

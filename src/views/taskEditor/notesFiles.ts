@@ -63,17 +63,17 @@ export class NotesFiles extends EditedFiles implements vscode.FileSystemProvider
       type: vscode.FileType.File,
       ctime: task.createdAt ?? 0,
       mtime,
-      size: Buffer.byteLength(text),
+      size: this.bytesOf(text).length,
       ...(isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}),
     };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return new TextEncoder().encode(this.#version(uri, this.#task(uri)).text);
+    return this.bytesOf(this.#version(uri, this.#task(uri)).text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const typed = Buffer.from(content).toString('utf8').replace(/\r\n?/g, '\n');
+    const typed = this.textOf(content).replace(/\r\n?/g, '\n');
     const text = typed.trim() === '' ? '' : typed;
     const [key, task] = [uri.toString(), this.#task(uri)];
     if (this.#stated.get(key) !== this.#version(uri, task))
