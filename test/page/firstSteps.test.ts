@@ -82,6 +82,7 @@ describe('the first steps', () => {
 
   it('restore the last deleted task, or the one that is found by its name, by Enter alone', async () => {
     await editor.command('dueline.delete', await add('Paint the door'));
+    editor.clock.time += 1000;
     await editor.command('dueline.delete', await add('Paint the fence'));
     const isBack = (title: string) => () => editor.engine.query(`title:${title}`).length === 1;
     void editor.palette('Dueline: Restore Deleted Tasks…');
