@@ -88,7 +88,7 @@ function windowJobs(): Job[] {
     names.includes(name) &&
     (editor === 'newest' ||
       (!onNewestAlone.includes(name) && (values.all || named.length > 0 || onBoth.includes(name))));
-  return ['newest', 'oldest'].flatMap(editor =>
+  return ['oldest', 'newest'].flatMap(editor =>
     groups
       .map(group => group.filter(name => isOn(editor, name)))
       .filter(group => group.length > 0)
