@@ -1,5 +1,4 @@
-// Packages for tests: made once in a run, for all files and windows that install them. The runner makes them before the first of
-// these.
+// Packages for tests: made once in a run, before the first file or window that installs them.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Flavor } from '../manifest';

@@ -41,7 +41,8 @@ describe('a running sync', () => {
   }
 
   const syncNow = () => editor.palette('Dueline: Sync Now');
-  it('is canceled from the view’s title, too', async () => {
+  /** A sync that gets no answer before `way.open()`. */
+  const heldSync = async () => {
     await home.connect();
     const way = gate();
     proxy.next = () => async exchange => {
@@ -50,6 +51,11 @@ describe('a running sync', () => {
     };
     const ended = syncNow();
     await editor.changes.until('the request', way.isReached);
+    return { way, ended };
+  };
+
+  it('is canceled from the view’s title, too', async () => {
+    const { way, ended } = await heldSync();
     await editor.viewButton('Cancel Sync');
     await ended;
     await editor.changes.until('the other button', () => editor.viewButtons().includes('Sync Now'));
@@ -58,14 +64,7 @@ describe('a running sync', () => {
   });
 
   it('holds up the removal of the account, which shows that and can be canceled', async () => {
-    await home.connect();
-    const way = gate();
-    proxy.next = () => async exchange => {
-      await way.pass();
-      exchange.reply(await exchange.forward());
-    };
-    const ended = syncNow();
-    await editor.changes.until('the request', way.isReached);
+    const { way, ended } = await heldSync();
     await editor.context('Home server', 'Remove Account…');
     (await editor.notices.dialog()).close('Remove Account');
     const shown = await editor.notices.notification(/Removing the account .Home server/);
