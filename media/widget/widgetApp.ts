@@ -63,7 +63,7 @@ class WidgetApp extends LitElement {
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
   readonly #isMenuOpen: () => boolean;
-  /** The row that the user was on when they took back what was done, or that does not move. */
+  /** The row that the user was on when they took back what was done, or that does not move; until their next key. */
   #returning: KnownRow | undefined;
   #widthTimer: ReturnType<typeof setTimeout> | undefined;
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
@@ -122,6 +122,7 @@ class WidgetApp extends LitElement {
 
   protected override firstUpdated(): void {
     this.role = 'main';
+    this.addEventListener('keydown', () => (this.#returning = undefined), { capture: true }); // also keys of a list
     this.addEventListener('keydown', event => this.#onKey(event));
     this.addEventListener('pointerdown', event => this.#keepFocus(event.target as Element));
     this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
@@ -234,7 +235,6 @@ class WidgetApp extends LitElement {
 
   #onKey(event: KeyboardEvent): void {
     if (endsChord(event)) return;
-    this.#returning = undefined;
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     const [key, history] = [typed(event), historyAct(event)];
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -202,6 +202,20 @@ describe('Board', () => {
     await is('Sweep', { status: 0, listId: listId('Work') });
   });
 
+  it('leaves the focus where a key right after an undo has moved it', async () => {
+    choose({ collapsed: ['started'] });
+    const page = await open();
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('Alt+ArrowRight');
+    await is('Draft', { status: 1 });
+    await hasFocus(column(page, 'To do'));
+    await press('Control+z');
+    await press('ArrowRight');
+    await cardIn(page, 'To do', 'Draft').waitFor();
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await hasFocus(column(page, 'Done'));
+  });
+
   it('tags as columns, lists as rows: a card changes both in one step, and undo restores both', async () => {
     choose({ group: 'tag', tags: 'board/*', rows: 'list' });
     const page = await open();
