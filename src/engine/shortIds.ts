@@ -1,5 +1,6 @@
 import { isShortId, readShortId, ShortIdIndex } from '../core/code/shortId';
 import { DuelineError } from '../core/kernel/errors';
+import { groupBy } from '../core/kernel/groupBy';
 import type { Id, Task } from '../core/kernel/model';
 import { foldCase } from '../query/eval/foldCase';
 import type { TaskStore } from '../store/taskStore';
@@ -85,12 +86,7 @@ export class ShortIds {
        AND +t.master_id IS NULL AND +t.is_deleted = 0`,
       [all],
     );
-    const byUid = new Map<string, Task[]>();
-    for (const task of rows) {
-      const known = byUid.get(task.uid);
-      if (known) known.push(task);
-      else byUid.set(task.uid, [task]);
-    }
+    const byUid = groupBy(rows, ({ uid }) => uid);
     const choice = this.#choice();
     const named = new Map<string, Task>();
     for (const [text, found] of uids) {

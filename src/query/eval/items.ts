@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import type { Allowance } from '../../core/recurrence/ruleBudget';
 import { effectiveDue, isPast, type Moment } from '../../core/time/dates';
@@ -29,19 +30,13 @@ export const plainItem = (task: Task, moment: Moment): Occurrence =>
 
 /** The changed occurrences of several series, fetched at once. */
 export function overridesOf(source: TaskSource, masters: readonly Task[]): ReadonlyMap<Id, readonly Task[]> {
-  const found = new Map<Id, Task[]>();
-  if (masters.length === 0) return found;
+  if (masters.length === 0) return new Map();
   const ids = JSON.stringify(masters.map(master => master.id));
   const rows = source.selectTasks(
     't.master_id IN (SELECT value FROM json_each(?)) AND t.recurrence_id IS NOT NULL AND t.is_deleted = 0',
     [ids],
   );
-  for (const row of rows) {
-    const rowsOfMaster = found.get(row.masterId!);
-    if (rowsOfMaster) rowsOfMaster.push(row);
-    else found.set(row.masterId!, [row]);
-  }
-  return found;
+  return groupBy(rows, ({ masterId }) => masterId!);
 }
 
 /** The line that stands for a row: itself, or its next open occurrence; undefined if none is left. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/kernel/groupBy';
 import type { Account, Alarm, EpochMs, Id, Task, TaskList } from '../../core/kernel/model';
 import type { Reader, SqlValue } from '../types';
 import type { Database } from './database';
@@ -116,12 +117,6 @@ export class RowReader implements Reader {
       ids.length <= fewTasks
         ? ids.flatMap(id => this.database().rows(`${select} = ? ORDER BY m.id`, [id]))
         : this.database().rows(`${select} IN (SELECT value FROM json_each(?)) ORDER BY m.id`, [JSON.stringify(ids)]);
-    const byTask = new Map<Id, Alarm[]>();
-    for (const alarm of rows.map(alarmOf)) {
-      const known = byTask.get(alarm.taskId);
-      if (known) known.push(alarm);
-      else byTask.set(alarm.taskId, [alarm]);
-    }
-    return byTask;
+    return groupBy(rows.map(alarmOf), ({ taskId }) => taskId);
   }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../kernel/groupBy';
 import { numberedBlockers, type OutlineLine, type ReadText } from './readText';
 
 /** Why a line is not taken as it is. */
@@ -186,13 +187,7 @@ function orderOf(
 ): OutlineLine[][] {
   if (mine.layout === 'names' || isSameSequence(base, mine, ids)) return [];
   const parentNow = parentsIn(ids);
-  const groups = new Map<string, OutlineLine[]>();
-  for (const line of mine.tasks) {
-    const parent = parentNow(line);
-    const group = groups.get(parent);
-    if (group) group.push(line);
-    else groups.set(parent, [line]);
-  }
+  const groups = groupBy(mine.tasks, parentNow);
   const sequence = (text: ReadText): ReadonlyMap<string, number> =>
     new Map(text.tasks.flatMap(({ id }, at) => (id === undefined ? [] : [[id, at] as const])));
   const [before, now] = [sequence(base), sequence(theirs)];
