@@ -5,6 +5,7 @@ import type { EpochMs, Id, Task, TaskInput } from '../../core/kernel/model';
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { contentForFollowing } from '../../core/recurrence/thisAndFollowing';
+import { quote } from '../../query/parse/lexer';
 import { t } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
@@ -84,7 +85,7 @@ export class EditedTask {
     if (!this.#lastRow) return undefined;
     const { uid, listId } = this.#lastRow;
     // The filter takes no account of case, accents and invisible marks.
-    const rows = this.engine.query(`uid:${JSON.stringify(uid)} show:done`, { lists: [listId] });
+    const rows = this.engine.query(`uid:${quote(uid)} show:done`, { lists: [listId] });
     const found = rows.find(({ task }) => task.uid === uid);
     const row = found && this.engine.task(found.task.masterId ?? found.task.id);
     if (row) this.#targets.push({ id: row.id, occurrence: this.occurrence });
