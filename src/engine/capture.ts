@@ -36,8 +36,7 @@ export function parseQuickAddText(
   > = {},
 ): Parsed & Pick<ParsedQuickAdd, 'listId' | 'noList' | 'noTask'> {
   const { clock, locale, settings } = engine;
-  const { mayName = () => true } = options;
-  const { newList } = options;
+  const { mayName = () => true, newList } = options;
   const lists: Pick<TaskList, 'id' | 'name' | 'isReadOnly'>[] = engine.lists().filter(({ id }) => mayName('list', id));
   if (newList) lists.push({ id: newListId, name: newList.name, isReadOnly: false });
   const taskNamed = (name: string) => engine.taskNamed(name, id => mayName('task', id));
