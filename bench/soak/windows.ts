@@ -6,7 +6,7 @@ import type { Window } from '../../test/ui/support/window';
 /** Words of the editor about itself in a browser without a network, and those that Dueline has no part in. */
 const foreign = [
   /open-vsx|ENOTFOUND|ERR_INTERNET|ERR_NAME_NOT|ERR_CONNECTION|Failed to load resource|service ?worker|\(404\)/i,
-  /\[lifecycle\]|IndexedDB|authentication provider|github-authentication|DefaultAccount/,
+  /\[lifecycle\]|IndexedDB|IDBTransaction|authentication provider|github-authentication|DefaultAccount/,
 ];
 const isOwn = (text: string) => !foreign.some(pattern => pattern.test(text));
 
