@@ -5,7 +5,7 @@ import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { plain } from '../support/sampleCode';
 import { run } from './support/api';
 import { until } from './support/changes';
-import { CodeFolder, hasGit } from './support/code';
+import { CodeFolder, type GitRepository, hasGit } from './support/code';
 
 const method = (name: string) => `  ${name}(input: string): string {
     const prepared = prepare${name}(input);
@@ -19,6 +19,7 @@ const lineOf = (text: string, words: string) => text.split('\n').findIndex(line 
 
 describe('code locations whose files change elsewhere', () => {
   let code: CodeFolder;
+  let repository: GitRepository;
   let first: string;
   const git = (...args: string[]) => gitIn(code.path, ...args);
   const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
@@ -29,7 +30,7 @@ describe('code locations whose files change elsewhere', () => {
     code = await CodeFolder.make('Changes');
     const files = { 'src/session.ts': source, 'src/plain.ts': plain, 'src/other.ts': 'export const other = 1;\n' };
     makeRepository(code.path, files, 'git@example.org:team/changes.git');
-    await code.openRepository();
+    repository = await code.openRepository();
     first = git('rev-parse', 'HEAD').trim();
   });
   after(() => code?.remove());
@@ -108,15 +109,23 @@ describe('code locations whose files change elsewhere', () => {
     await isIn('src/first.ts');
   });
 
+  /** The editor rests for seconds after each look at a repository; this has it look at once. */
+  const renameByGit = async () => {
+    git('mv', 'src/plain.ts', 'src/second.ts');
+    git('commit', '-qm', 'second name');
+    await repository.status();
+  };
+
   it('follow a file that is renamed by git, to and fro', async () => {
     const id = await linkBoth();
     await command('workbench.action.closeAllEditors');
-    git('mv', 'src/plain.ts', 'src/second.ts');
-    git('commit', '-qm', 'second name');
+    await renameByGit();
     await isIn('src/second.ts');
     git('checkout', '-q', 'HEAD~1');
+    await repository.status();
     await isIn('src/plain.ts');
     git('checkout', '-q', 'main');
+    await repository.status();
     await isIn('src/second.ts');
     await code.misses('link:stale', 'Follow it');
     await leadsTo(id, 'src/second.ts', 3);
@@ -125,8 +134,7 @@ describe('code locations whose files change elsewhere', () => {
   it('follow a file that is renamed by git while its tab is open', async () => {
     const id = await linkBoth();
     await command('workbench.action.keepEditor');
-    git('mv', 'src/plain.ts', 'src/second.ts');
-    git('commit', '-qm', 'second name');
+    await renameByGit();
     await isIn('src/second.ts');
     await code.show('src/other.ts');
     await code.misses('in:file', 'Follow it');
