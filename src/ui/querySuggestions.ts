@@ -1,10 +1,11 @@
 import type { DuelineEngine } from '../api';
-import { isDuelineError } from '../core/kernel/errors';
+import { type DuelineError, isDuelineError, messageOf } from '../core/kernel/errors';
 import { foldCase } from '../query/eval/foldCase';
 import type { QueryCompletion } from '../query/help/complete';
 import { parseQuery } from '../query/parse/parser';
 import { has, textFields } from '../query/parse/vocabulary';
-import { t } from '../shared/l10n';
+import { isolate, t, unlinked } from '../shared/l10n';
+import { localize } from './text/errorText';
 
 /** A possible continuation of a query, which replaces the part that is typed already. */
 export interface QuerySuggestion {
@@ -63,6 +64,13 @@ export function withSuggestion(
   const rest = query.slice(to);
   const gap = text.endsWith(':') || rest.startsWith(' ') ? '' : ' ';
   return { query: query.slice(0, from) + text + gap + rest, caret: from + text.length + gap.length };
+}
+
+/** The reason why a query cannot be read, and its part that is meant: a sign alone does not show which one that is. */
+export function explainQuery(error: DuelineError, query: string): string {
+  const part = error.range ? query.slice(...error.range) : '';
+  const where = /[\p{L}\p{N}]/u.test(part) ? ` ${t('At: {0}', isolate(part))}` : '';
+  return unlinked(localize(messageOf(error)) + where);
 }
 
 /** The hint that a word of the query is read as an operator; undefined if none is, or if the query cannot be read. */

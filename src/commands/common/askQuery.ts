@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
-import { isolate, t, tn, unlinked } from '../../shared/l10n';
+import { t, tn, unlinked } from '../../shared/l10n';
 import { ask, type QuestionHandle } from '../../ui/dialogs';
-import { explain, showError } from '../../ui/errors';
-import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
+import { showError } from '../../ui/errors';
+import { explainQuery, operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
 import { insertedText } from './literalWords';
 import { type QueryItem, suggestionItem } from './queryItem';
@@ -111,7 +111,6 @@ function problemOf(engine: Engine, text: string): vscode.QuickPickItem | undefin
     return undefined;
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    const where = error.range ? ` ${t('At: {0}', isolate(text.slice(...error.range)))}` : '';
-    return withIcon('warning', unlinked(explain(error) + where));
+    return withIcon('warning', explainQuery(error, text));
   }
 }

@@ -2,11 +2,10 @@ import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
 import { widgets } from '../../query/agenda/widgets';
 import { findFilter } from '../../query/eval/savedFilters';
-import { isolate, t, tn } from '../../shared/l10n';
+import { t, tn } from '../../shared/l10n';
 import type { FromPage } from '../../shared/readFromPage';
 import type { Choice, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
-import { explain } from '../../ui/errors';
-import { operatorHint, querySuggestions } from '../../ui/querySuggestions';
+import { explainQuery, operatorHint, querySuggestions } from '../../ui/querySuggestions';
 import { cssColor } from '../../ui/text/cssColor';
 import { kindName } from './kinds';
 
@@ -102,9 +101,6 @@ export async function checkQuery(
     return { count: withDetail.filter(Boolean).join(' · ') };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    const part = error.range ? query.slice(...error.range) : '';
-    // A sign alone does not show which view is meant.
-    const where = /[\p{L}\p{N}]/u.test(part) ? ` ${t('At: {0}', isolate(part))}` : '';
-    return { problem: explain(error) + where };
+    return { problem: explainQuery(error, query) };
   }
 }
