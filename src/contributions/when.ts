@@ -23,6 +23,9 @@ export const inWidget = [
   'view =~ /^dueline\\.widgets/',
 ].join(' || ');
 
+export const meetingsShown = all(contextKeys.hasCalendars, 'config.dueline.meetings.show');
+export const meetingsHidden = all(contextKeys.hasCalendars, '!config.dueline.meetings.show');
+
 export const widgetTab = `activeWebviewPanelId == '${panels.widget}'`;
 
 export const readyLists = all(inLists, isReady);
@@ -58,7 +61,10 @@ export const fileIsOpen = 'activeEditor == workbench.editors.files.textFileEdito
 
 export const anyList = all(inLists, 'viewItem =~ /^list/');
 export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
-export const syncedList = all(anyList, 'viewItem =~ /\\.remote/');
+/** A list of an account, even if it is not synced at present. */
+export const remoteList = all(anyList, 'viewItem =~ /\\.remote/');
+export const syncedList = all(remoteList, '!(viewItem =~ /\\.notSynced/)');
+export const notSyncedList = all(remoteList, 'viewItem =~ /\\.notSynced/');
 export const account = all(inLists, 'viewItem =~ /^account/');
 /** Failures that a retry may fix; those that need a password or a trusted certificate have another button. */
 export const failedAccount = all(account, 'viewItem =~ /failed/');
@@ -66,6 +72,8 @@ export const refusedAccount = all(account, 'viewItem =~ /refused/');
 export const pausedAccount = all(account, 'viewItem =~ /paused/');
 export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
 export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');
+export const pinnedFilter = all(inFilters, 'viewItem == filter.saved.pinned');
+export const unpinnedFilter = all(inFilters, 'viewItem == filter.saved');
 /** In Restricted Mode files are only read. */
 export const isWorkspaceTrusted = 'isWorkspaceTrusted';
 

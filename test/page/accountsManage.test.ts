@@ -119,7 +119,7 @@ describe('an existing account', () => {
     await syncNow();
     assert.equal(accountState(editor).error, null);
     assert.deepEqual(titles(editor, '"Buy oats"'), []);
-    await editor.context('Errands', 'Stop or Resume Syncing This List');
+    await editor.context('Errands', 'Resume Syncing This List');
     await finds(editor, '"Buy oats"');
     await editor.tree().gone(/Errands.*not synced/);
   });

@@ -84,7 +84,7 @@ describe('a list on a server', () => {
     await editor.notices.press(/The list .Errands. was not deleted/, 'Stop Syncing');
     await tree().row(/Errands.*not synced/);
     proxy.next = asShared;
-    await editor.context('Errands', 'Stop or Resume Syncing This List');
+    await editor.context('Errands', 'Resume Syncing This List');
     await tree().gone(/Errands.*not synced/);
     assert.deepEqual(titles(editor, '@Errands').sort(), ['Buy bread', 'Buy milk']);
   });

@@ -178,7 +178,7 @@ describe('contributed ids', () => {
       'list.local.writable',
     ];
     rows.push(
-      'list.remote.readOnly',
+      'list.remote.readOnly.notSynced',
       'filter.saved.pinned',
       'filter.builtIn',
       'filter.tag',

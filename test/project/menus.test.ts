@@ -31,6 +31,7 @@ const rows = [
     'task.done.linked.synced',
     'readOnlyTask.open.linked.synced.conflict',
     'list.remote.writable',
+    'list.remote.writable.notSynced',
     'list.local.writable',
   ],
   ...['filter.saved.pinned', 'filter.tag.joined', 'account.failed.paused', 'account.refused', 'deleted', 'trash'],
@@ -80,6 +81,22 @@ describe('menus', () => {
       atMost(12, found);
       assert.ok(found.length >= 5, found.join(', '));
     });
+
+  it('have the one of two opposite commands that would change something', () => {
+    const shown = (menu: string, context: Context) =>
+      entries(menu, { ...base, ...context }).filter(name => /pin$|List$|meetings\.(toggle|show)$/.test(name));
+    const filters = (viewItem: string) => shown('view/item/context', { view: 'dueline.filters', viewItem });
+    assert.deepEqual(filters('filter.saved'), ['dueline.filter.pin']);
+    assert.deepEqual(filters('filter.saved.pinned'), ['dueline.filter.unpin']);
+    const lists = (viewItem: string) => shown('view/item/context', { view: 'dueline.lists', viewItem });
+    assert.deepEqual(lists('list.remote.writable'), ['dueline.sync.toggleList']);
+    assert.deepEqual(lists('list.remote.readOnly.notSynced'), ['dueline.sync.resumeList']);
+    assert.deepEqual(lists('list.local.writable'), []);
+    const widget = { view: 'dueline.today', 'dueline.hasCalendars': true };
+    const meetings = (isShown: boolean) => shown('view/title', { ...widget, 'config.dueline.meetings.show': isShown });
+    assert.deepEqual(meetings(true), ['dueline.meetings.toggle']);
+    assert.deepEqual(meetings(false), ['dueline.meetings.show']);
+  });
 
   it('of rows that may only be viewed lead to their page and to copying', () => {
     const names = ['dueline.open', 'dueline.copy'];

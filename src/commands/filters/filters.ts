@@ -17,8 +17,13 @@ import { planSplit } from '../tasks/tagPlan';
 export const savedFilterCommands = (
   { commands, engine }: CommandServices,
   viewController: ViewController,
-): vscode.Disposable =>
-  vscode.Disposable.from(
+): vscode.Disposable => {
+  const pinOrUnpin = async (target?: FilterTarget) => {
+    const filter = await filterFor(target, t('Select a filter to pin or unpin'));
+    if (filter)
+      await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
+  };
+  return vscode.Disposable.from(
     commands.on('dueline.filter.apply', async () => {
       const query = await askQuery(engine, t('Filter Tasks'), viewController.filter.text ?? '');
       if (query !== undefined) viewController.filter.set(query);
@@ -53,12 +58,10 @@ export const savedFilterCommands = (
       const id = typeof target === 'string' ? target : target?.filterId;
       return applyPlan(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
-    commands.onRow('dueline.filter.pin', async target => {
-      const filter = await filterFor(target, t('Select a filter to pin or unpin'));
-      if (filter)
-        await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));
-    }),
+    commands.onRow('dueline.filter.pin', pinOrUnpin),
+    commands.onRow('dueline.filter.unpin', pinOrUnpin),
   );
+};
 
 async function save(name: string, query: string): Promise<void> {
   let id = '';

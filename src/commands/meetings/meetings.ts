@@ -25,11 +25,9 @@ export function meetingCommands({ commands, engine }: CommandServices): vscode.D
   owned.add(meetings.onDidChange(publish));
   void meetings.open().catch(showError);
   owned.add(commands.on('dueline.meetings.choose', () => chooseCalendars(engine)));
-  owned.add(
-    commands.on('dueline.meetings.toggle', () =>
-      writeSetting('dueline.meetings.show', !setting('dueline.meetings.show')),
-    ),
-  );
+  const toggle = () => writeSetting('dueline.meetings.show', !setting('dueline.meetings.show'));
+  owned.add(commands.on('dueline.meetings.toggle', toggle));
+  owned.add(commands.on('dueline.meetings.show', toggle));
   owned.add(
     commands.on('dueline.meetings.open', async keys => {
       const meetings = (keys ?? []).flatMap(key => meetingOf(engine, key) ?? []);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, SyncReport } from '../../api';
-import type { AccountTarget } from '../../contributions/commandTargets';
+import type { AccountTarget, ListTarget } from '../../contributions/commandTargets';
 import type { Message } from '../../core/kernel/message';
 import type { TaskList } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
@@ -30,6 +30,22 @@ export function syncCommands(
     if (report) announceReport(engine, report);
   };
 
+  const stopOrResume = async (target?: ListTarget) => {
+    const list = await listFor(engine, target, {
+      placeholder: t('Select a list to stop or resume syncing'),
+      accepts: isOfAccount,
+    });
+    if (!list) return;
+    const isSynced = !list.isSynced;
+    await engine.updateList(list.id, { isSynced });
+    if (isSynced) await sync({ listId: list.id });
+    else
+      vscode.window.setStatusBarMessage(
+        t('{0} is no longer synced. It stays on this computer.', isolate(list.name)),
+        5000,
+      );
+  };
+
   return vscode.Disposable.from(
     commands.on('dueline.sync.now', target => sync(accountScope(target))),
     commands.on('dueline.sync.retry', async target => {
@@ -44,21 +60,8 @@ export function syncCommands(
       });
       if (list) await sync({ listId: list.id });
     }),
-    commands.onRow('dueline.sync.toggleList', async target => {
-      const list = await listFor(engine, target, {
-        placeholder: t('Select a list to stop or resume syncing'),
-        accepts: isOfAccount,
-      });
-      if (!list) return;
-      const isSynced = !list.isSynced;
-      await engine.updateList(list.id, { isSynced });
-      if (isSynced) await sync({ listId: list.id });
-      else
-        vscode.window.setStatusBarMessage(
-          t('{0} is no longer synced. It stays on this computer.', isolate(list.name)),
-          5000,
-        );
-    }),
+    commands.onRow('dueline.sync.toggleList', stopOrResume),
+    commands.onRow('dueline.sync.resumeList', stopOrResume),
     commands.on('dueline.sync.cancel', () => runs.cancel()),
     commands.on('dueline.sync.pause', () => turnSync(engine)),
     commands.on('dueline.sync.resume', () => turnSync(engine)),

@@ -1,7 +1,17 @@
 /** Filters and search. */
 import type { OnFilter } from '../commandTargets';
 import { command } from '../define';
-import { all, anyFilter, anyTreeFocus, inFilters, inLists, isReady, savedFilter } from '../when';
+import {
+  all,
+  anyFilter,
+  anyTreeFocus,
+  inFilters,
+  inLists,
+  isReady,
+  pinnedFilter,
+  savedFilter,
+  unpinnedFilter,
+} from '../when';
 
 export const filterCommands = {
   'dueline.goToTask': command(),
@@ -34,12 +44,21 @@ export const filterCommands = {
     palette: false,
     menus: [{ menu: 'view/item/context', group: '9_danger@1', when: savedFilter }],
   }),
+  // Each of two is shown only if it would change something.
   'dueline.filter.pin': command<OnFilter>({
     palette: false,
     icon: 'pin',
     menus: [
-      { menu: 'view/item/context', group: 'inline@1', when: savedFilter },
-      { menu: 'view/item/context', group: '1_edit@2', when: savedFilter },
+      { menu: 'view/item/context', group: 'inline@1', when: unpinnedFilter },
+      { menu: 'view/item/context', group: '1_edit@2', when: unpinnedFilter },
+    ],
+  }),
+  'dueline.filter.unpin': command<OnFilter>({
+    palette: false,
+    icon: 'pinned',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@1', when: pinnedFilter },
+      { menu: 'view/item/context', group: '1_edit@2', when: pinnedFilter },
     ],
   }),
   'dueline.filter.useInWidget': command<OnFilter>({

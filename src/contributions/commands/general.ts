@@ -12,6 +12,8 @@ import {
   inLists,
   inWidget,
   isReady,
+  meetingsHidden,
+  meetingsShown,
   readyTodayOrLists,
   widgetTab,
 } from '../when';
@@ -41,9 +43,14 @@ export const generalCommands = {
     palette: contextKeys.hasCalendars,
     menus: [{ menu: 'view/title', group: '8_widget@3', when: inWidget }],
   }),
+  // Each of two is shown only if it would change something.
   'dueline.meetings.toggle': command({
-    palette: contextKeys.hasCalendars,
-    menus: [{ menu: 'view/title', group: '8_widget@4', when: all(`(${inWidget})`, contextKeys.hasCalendars) }],
+    palette: meetingsShown,
+    menus: [{ menu: 'view/title', group: '8_widget@4', when: all(`(${inWidget})`, meetingsShown) }],
+  }),
+  'dueline.meetings.show': command({
+    palette: meetingsHidden,
+    menus: [{ menu: 'view/title', group: '8_widget@4', when: all(`(${inWidget})`, meetingsHidden) }],
   }),
   'dueline.meetings.addTask': command({ palette: contextKeys.hasCalendars }),
   // A page calls it, with the names of meetings.

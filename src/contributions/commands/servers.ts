@@ -12,10 +12,12 @@ import {
   hasConflict,
   inLists,
   listsWithAccounts,
+  notSyncedList,
   oneRow,
   pausedAccount,
   readyLists,
   refusedAccount,
+  remoteList,
   syncedList,
   writableList,
 } from '../when';
@@ -47,11 +49,16 @@ export const serverCommands = {
   }),
   'dueline.sync.list': command<OnList>({
     palette: false,
-    menus: [{ menu: 'view/item/context', group: '4_data@2', when: syncedList }],
+    menus: [{ menu: 'view/item/context', group: '4_data@2', when: remoteList }],
   }),
+  // Each of two is shown only if it would change something.
   'dueline.sync.toggleList': command<OnList>({
     palette: false,
     menus: [{ menu: 'view/item/context', group: '4_data@3', when: syncedList }],
+  }),
+  'dueline.sync.resumeList': command<OnList>({
+    palette: false,
+    menus: [{ menu: 'view/item/context', group: '4_data@3', when: notSyncedList }],
   }),
   'dueline.sync.cancel': command({
     icon: 'sync-ignored',

@@ -26,6 +26,7 @@ interface ShownFilter {
   readonly query: string;
   readonly icon: string;
   readonly kind: 'builtIn' | 'saved' | 'tag';
+  readonly isPinned?: boolean;
 }
 
 /** Built-in filters, the saved ones, then the tags; each opens to its tasks. */
@@ -61,18 +62,17 @@ export class FiltersTree extends TaskTree {
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
     const builtIn = this.#builtIn().filter(({ id }) => !widgetFilters.includes(id));
     this.#idle = this.#idleFilters();
-    const saved = savedFilters()
-      .toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false))
-      .map(filter => ({
-        id: `saved:${filter.id}`,
-        name: filter.name,
-        query: filter.query,
-        icon: filter.icon ?? (filter.pinned ? 'pinned' : 'filter'),
-        kind: 'saved' as const,
-      }));
-    const branches = [...saved.filter(isPinned), ...builtIn, ...saved.filter(filter => !isPinned(filter))].map(filter =>
-      this.#branch(filter, undefined),
-    );
+    const saved = savedFilters().map(filter => ({
+      id: `saved:${filter.id}`,
+      name: filter.name,
+      query: filter.query,
+      icon: filter.icon ?? (filter.pinned ? 'pinned' : 'filter'),
+      kind: 'saved' as const,
+      isPinned: filter.pinned ?? false,
+    }));
+    const pinned = saved.filter(({ isPinned }) => isPinned);
+    const others = saved.filter(({ isPinned }) => !isPinned);
+    const branches = [...pinned, ...builtIn, ...others].map(filter => this.#branch(filter, undefined));
     const tags = this.#tags().length > 0 ? [this.#tagFolder()] : [];
     return [...branches, this.keep<FolderNode>(widgetFolder), ...tags, this.keep<FolderNode>(trashFolder)];
   }
@@ -169,7 +169,7 @@ export class FiltersTree extends TaskTree {
     );
     item.id = node.id;
     const isJoined = filter.kind === 'tag' && tagParts(filter.name).length > 1;
-    item.contextValue = `filter.${filter.kind}${filter.icon === 'pinned' ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
+    item.contextValue = `filter.${filter.kind}${filter.isPinned ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
     item.iconPath = new vscode.ThemeIcon(filter.icon);
     // The user has not written the query of a built-in filter.
     if (filter.kind !== 'builtIn') item.tooltip = filter.query;
@@ -216,5 +216,3 @@ export class FiltersTree extends TaskTree {
     return node;
   }
 }
-
-const isPinned = (filter: { icon: string }) => filter.icon === 'pinned';

@@ -90,15 +90,16 @@ export class ListsTree extends TaskTree {
     const list = this.listOf(node.listId!);
     const item = new vscode.TreeItem(rowLabel(list?.name ?? ''), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = node.id;
+    const off = list && notSyncedWord(list);
     item.contextValue = [
       'list',
       list?.accountId === null ? 'local' : 'remote',
       list?.isReadOnly ? 'readOnly' : 'writable',
+      ...(off ? ['notSynced'] : []),
     ].join('.');
     if (list) item.iconPath = listIcon(list);
     const count = this.#countOf(node.listId!);
     this.#drawn.set(node, this.#lookOf(node));
-    const off = list && notSyncedWord(list);
     const notes = [count.text, list?.isReadOnly ? t('read-only') : undefined, off];
     item.description = notes.filter(Boolean).join(' · ');
     const name = isolate(list?.name ?? '');
