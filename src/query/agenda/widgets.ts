@@ -63,7 +63,7 @@ const definitions = {
     isOrdered: true,
     view: { container: 'panel', word: 'listsWidget' },
   },
-  week: { grouping: 'week', layout: 'week', icon: 'layout', view: { container: 'panel', size: 3 } },
+  week: { grouping: 'week', layout: 'week', icon: 'layout-centered', view: { container: 'panel', size: 3 } },
   month: { grouping: 'week', layout: 'month', icon: 'table', view: { container: 'panel' } },
   board: {
     grouping: 'query',
