@@ -100,10 +100,10 @@ describe('tasks in code in a folder that is on no disk', () => {
     await editor.command('workbench.action.closeSidebar');
     void editor.palette('Dueline: Find TODO Comments in Workspace');
     await messageHas('No files to search were found.');
-    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    void editor.command('dueline.showTodosOf');
     await editor.questions.pick('This Branch');
     await messageHas('This branch cannot be compared');
-    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    void editor.command('dueline.showTodosOf');
     await editor.questions.pick('Open Files');
     await todos.row('check the token');
     assert.equal(todos.message, undefined);

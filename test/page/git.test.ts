@@ -81,7 +81,7 @@ describe('git and the active task', () => {
     };
     open('fix', compares as unknown as Partial<GitRepository>);
     await editor.command('workbench.action.closeSidebar');
-    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    void editor.command('dueline.showTodosOf');
     await editor.questions.pick('This Branch');
     await editor.tree('dueline.todos').row('read the key of sign');
     editor.settings.update('dueline.todos.scope', undefined);

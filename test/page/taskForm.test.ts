@@ -34,12 +34,16 @@ describe('the page of a task by keyboard', () => {
     });
   const form = (id = '#title') => editor.frame(`dueline-task ${id}`);
   const open = async (input: TaskInput) => openTask(editor, await newTask(editor, input));
+  const newForm = () => {
+    editor.menus.show('view/title', { view: 'dueline.today' });
+    return editor.menus.choose('New Task (Form)');
+  };
   const hedge = { title: 'Plant the hedge' };
 
   it('creates a task from an empty form, by keys only', async () => {
     const { keyboard } = editor.page;
     await newTask(editor, { title: 'Feeds the tags', tags: ['garden', 'gallery'] });
-    editor.palette('Dueline: New Task (Form)');
+    await newForm();
     const page = await form();
     await focusIsOn(page, '#title');
     await keyboard.type('Plant the hedge');
@@ -67,7 +71,7 @@ describe('the page of a task by keyboard', () => {
   });
 
   it('keeps a form without a title over a reload, with everything in it', async () => {
-    editor.palette('Dueline: New Task (Form)');
+    await newForm();
     const page = await form();
     await page.getByText('Saved as you type').waitFor();
     await openDetails(page);
@@ -98,7 +102,7 @@ describe('the page of a task by keyboard', () => {
   });
 
   it('keeps what was sent right before a reload and did not arrive', async () => {
-    editor.palette('Dueline: New Task (Form)');
+    await newForm();
     const page = await form();
     await page.getByText('Saved as you type').waitFor();
     await page.evaluate('globalThis.toExtension = () => {}');

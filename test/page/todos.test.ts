@@ -168,12 +168,12 @@ describe('TODO comments', () => {
 
   it('of a branch that cannot be compared are not shown, with the reason', async () => {
     await editor.command('workbench.action.closeSidebar');
-    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    void editor.command('dueline.showTodosOf');
     await editor.questions.pick('This Branch');
     await editor.changes.until('the words', () => todos().message?.includes('This branch cannot be compared') === true);
     await shows();
     assert.match(todos().description ?? '', /0 · This Branch/);
-    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    void editor.command('dueline.showTodosOf');
     await editor.questions.pick('Open Files');
     await todos().row('close the socket');
   });

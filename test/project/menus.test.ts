@@ -188,12 +188,12 @@ describe('menus', () => {
         )
         .map(({ command }: Entry) => command);
     const alone = shown({ workspaceFolderCount: '1' });
-    atMost(62, alone, 'the palette');
+    atMost(60, alone, 'the palette');
     assert.deepEqual(
       alone.filter(command => /\.(sync|account)\./.test(command)),
       ['dueline.account.add'],
     );
     const whole = shown({ 'dueline.hasAccounts': true, 'dueline.canUndo': true, 'dueline.canRedo': true });
-    atMost(70, whole, 'the palette');
+    atMost(68, whole, 'the palette');
   });
 });

@@ -30,6 +30,7 @@ import {
   fileIsOpen,
   focusedRow,
   inLists,
+  inToday,
   inTodoRow,
   inTodos,
   isLinked,
@@ -69,7 +70,10 @@ export const taskCommands = {
       letterKey('n'),
     ],
   }),
-  'dueline.newTask': command<OnList>(),
+  'dueline.newTask': command<OnList>({
+    palette: false,
+    menus: [{ menu: 'view/title', group: '1_plan@2', when: inToday }],
+  }),
   'dueline.addFromSelection': command({ palette: fileIsOpen, menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
   'dueline.addHere': command({
     palette: fileIsOpen,
@@ -103,6 +107,7 @@ export const taskCommands = {
     menus: [{ menu: 'view/title', group: 'navigation@1', when: inTodos }],
   }),
   'dueline.showTodosOf': command({
+    palette: false,
     icon: 'list-filter',
     menus: [{ menu: 'view/title', group: 'navigation@2', when: inTodos }],
   }),
