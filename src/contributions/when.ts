@@ -96,6 +96,8 @@ export const recurringPageTask = all('webviewId =~ /^dueline\\./', 'webviewSecti
 export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)');
 export const plainPageTask = all(openPageTask, '!(webviewSection =~ /conflict|reminded/)');
 export const conflictPageTask = all(pageTask, 'webviewSection =~ /\\.conflict/', '!(webviewSection =~ /reminded/)');
+/** A row with the submenu of what is done with a task. */
+export const anyOpenTask = 'viewItem =~ /^task\\.open/ || webviewSection =~ /^task\\.open/';
 export const startedPageTask = all(openPageTask, 'webviewSection =~ /\\.started/');
 
 /** For keys: the text of a file, or of a cell in a notebook, has the focus. */

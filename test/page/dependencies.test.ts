@@ -92,7 +92,7 @@ describe('tasks that depend on others', () => {
 
   it('are chosen in a picker with the present ones ticked, as one undo step', async () => {
     const choose = async (...titles: string[]) => {
-      await editor.context('Ship it', 'Status › Blocked By…');
+      await editor.context('Ship it', 'Organize › Blocked By…');
       await editor.questions.pickMany(...titles);
     };
     await choose('Build it', 'Celebrate');
@@ -109,7 +109,7 @@ describe('tasks that depend on others', () => {
 
   it('are refused in a circle, with a message, and can be chosen again at once', async () => {
     await depend('Ship it', 'Build it');
-    await editor.context('Build it', 'Status › Blocked By…');
+    await editor.context('Build it', 'Organize › Blocked By…');
     await editor.questions.row('Ship it');
     await editor.questions.pickMany('Ship it');
     await editor.questions.asked(/in a circle: .Build it. → .Ship it. → .Build it./);

@@ -55,7 +55,7 @@ describe('templates', () => {
   it('are saved from a task’s menu, with its subtasks', async () => {
     const page = await openWidget(editor, 'tasks', 'Release');
     await rowOfTask(page, 'Release').click({ button: 'right' });
-    await editor.menus.choose('Copy and Link › Save as Template…');
+    await editor.menus.choose('Organize › Save as Template…');
     await editor.questions.answer('Template Name', 'Big Release');
     await have('Big Release');
     assert.deepEqual(saved(), [{ name: 'Big Release', due: '+2d', below: [['Freeze', '+0d']] }]);
@@ -67,7 +67,7 @@ describe('templates', () => {
       `window.received = []; window.addEventListener('message', ({ data }) => window.received.push(data.type))`,
     );
     await rowOfTask(page, 'Release').click({ button: 'right' });
-    await editor.menus.choose('Copy and Link › Save as Template…');
+    await editor.menus.choose('Organize › Save as Template…');
     await editor.questions.asked();
     editor.commands.key('escape', { inQuickInput: true });
     await shows(page, 'the focus', async () => (await page.evaluate<string[]>('window.received')).includes('focus'));

@@ -36,6 +36,10 @@ const rows = [
   ],
   ...['filter.saved.pinned', 'filter.tag.joined', 'account.failed.paused', 'account.refused', 'deleted', 'trash'],
 ];
+const pageRows: Context[] = ['task.open.recurring.linked.reminded', 'task.done.linked'].map(webviewSection => ({
+  webviewId: 'dueline.today',
+  webviewSection,
+}));
 const base: Context = {
   'dueline.hasAccounts': true,
   activeEditor: 'workbench.editors.files.textFileEditor',
@@ -81,6 +85,38 @@ describe('menus', () => {
       atMost(12, found);
       assert.ok(found.length >= 5, found.join(', '));
     });
+
+  it('have submenus of at most 12 entries, each with what its name says', () => {
+    const rowsOf: Context[] = [...rows.map(viewItem => ({ view: 'dueline.lists', viewItem })), ...pageRows];
+    for (const row of rowsOf)
+      for (const submenu of ['status', 'due', 'priority', 'move', 'copy'])
+        atMost(12, entries(`dueline.${submenu}`, { ...base, ...row, workspaceFolderCount: '1' }), submenu);
+    for (const row of [{ view: 'dueline.lists', viewItem: 'task.open' }, pageRows[0]!]) {
+      const found = (submenu: string) => entries(`dueline.${submenu}`, { ...base, ...row });
+      const organizing = ['dueline.duplicate', 'dueline.template.save', 'dueline.blockedBy'];
+      assert.deepEqual(
+        organizing.filter(name => !found('move').includes(name)),
+        [],
+      );
+      assert.ok(found('status').includes('dueline.handToAgent'));
+      assert.deepEqual(
+        [...found('copy'), ...found('status')].filter(name => organizing.includes(name)),
+        [],
+      );
+      assert.ok(!found('copy').includes('dueline.handToAgent'));
+    }
+  });
+
+  it('lead to an agent from every row, without a second entry', () => {
+    for (const viewItem of ['task.open', 'task.done', 'readOnlyTask.open']) {
+      const context = { ...base, view: 'dueline.lists', viewItem };
+      const tops = entries('view/item/context', context);
+      const found = ['dueline.status', 'dueline.copy'].filter(
+        menu => tops.includes(menu) && entries(menu, context).includes('dueline.handToAgent'),
+      );
+      assert.equal(found.length, 1, viewItem);
+    }
+  });
 
   it('have the one of two opposite commands that would change something', () => {
     const shown = (menu: string, context: Context) =>

@@ -1,7 +1,7 @@
 /** The command line and agents: the full flavor alone has these. */
 import type { OnTasks } from '../commandTargets';
 import { command } from '../define';
-import { claimedTask } from '../when';
+import { anyOpenTask, claimedTask } from '../when';
 
 export const agentCommands = {
   'dueline.installCommandLine': command(),
@@ -10,7 +10,14 @@ export const agentCommands = {
   'dueline.keepAgentPlan': command(),
   'dueline.takeBackFromAgent': command<OnTasks>({
     palette: false,
-    menus: [{ menu: 'dueline.status', group: '1@4', when: claimedTask }],
+    menus: [{ menu: 'dueline.status', group: '1@5', when: claimedTask }],
   }),
-  'dueline.handToAgent': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '3@1' }] }),
+  'dueline.handToAgent': command<OnTasks>({
+    palette: false,
+    menus: [
+      { menu: 'dueline.status', group: '1@4' },
+      // Rows without a submenu of what is done with a task.
+      { menu: 'dueline.copy', group: '3@1', when: `!(${anyOpenTask})` },
+    ],
+  }),
 };

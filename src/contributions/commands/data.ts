@@ -1,7 +1,7 @@
 /** Import, export, templates, backups and the trash. */
 import type { ListTarget, OnTask, TrashTarget } from '../commandTargets';
 import { command } from '../define';
-import { all, anyFilter, anyList, inFilters, ownTask, pageTask, readyLists, trash } from '../when';
+import { all, anyFilter, anyList, inFilters, readyLists, trash } from '../when';
 
 export const dataCommands = {
   'dueline.restore': command<[target?: TrashTarget, selection?: readonly TrashTarget[]]>({
@@ -25,10 +25,7 @@ export const dataCommands = {
     ],
   }),
   'dueline.template.use': command(),
-  'dueline.template.save': command<OnTask>({
-    palette: false,
-    menus: [{ menu: 'dueline.copy', group: '1@4', when: `(${ownTask}) || (${pageTask})` }],
-  }),
+  'dueline.template.save': command<OnTask>({ palette: false, menus: [{ menu: 'dueline.move', group: '1@3' }] }),
   'dueline.template.manage': command(),
   'dueline.backup.create': command(),
   'dueline.backup.restore': command(),

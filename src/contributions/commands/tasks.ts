@@ -40,6 +40,7 @@ import {
   letterKey,
   listsFocus,
   oneRow,
+  openPageTask,
   openTask,
   openTodo,
   ownTask,
@@ -171,11 +172,11 @@ export const taskCommands = {
   }),
   'dueline.cancel': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '2@1' }] }),
   'dueline.setProgress': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '1@2' }] }),
-  'dueline.blockedBy': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '1@3' }] }),
-  'dueline.duplicate': command<OnTasks>({
+  'dueline.blockedBy': command<OnTasks>({
     palette: false,
-    menus: [{ menu: 'dueline.copy', group: '1@3', when: `(${ownTask}) || (${pageTask})` }],
+    menus: [{ menu: 'dueline.move', group: '2@3', when: `(${openTask}) || (${openPageTask})` }],
   }),
+  'dueline.duplicate': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.move', group: '1@2' }] }),
   'dueline.setPriority': command<OnTasksByKey>({
     menus: [{ menu: 'dueline.priority', group: '2@1' }],
     keys: [
