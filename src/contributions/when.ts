@@ -45,14 +45,12 @@ export const activeTask = 'viewItem =~ /\\.active/ || webviewSection =~ /\\.acti
 /** A task that an agent has claimed. */
 export const claimedTask = 'viewItem =~ /\\.claimed/ || webviewSection =~ /\\.claimed/';
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
-/** A task in the group of reminders that wait for an answer. */
-export const remindedTreeTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 /** A row, in a tree or a widget, with a link to code or an address. */
 export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
 /** A row with a link that is not read-only. */
 export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/ || webviewSection =~ /^readOnlyTask/)');
-/** A reminder or a conflict adds its own answers to a menu; other entries make room, so that menus stay short. */
-export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
+/** A conflict adds its own answer to a menu; another entry makes room, so that menus stay short. */
+export const isPlain = '!(viewItem =~ /\\.conflict/)';
 export const isRecurringRow = 'viewItem =~ /\\.recurring/';
 export const hasConflict = 'viewItem =~ /\\.conflict/';
 export const oneRow = '!listMultiSelection';

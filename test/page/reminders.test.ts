@@ -125,28 +125,6 @@ describe('reminders', () => {
     await settles(0);
   });
 
-  it('are on top of Today in the Filters tree, and are snoozed and dismissed there', async () => {
-    display('statusBar');
-    const filters = 'dueline.filters';
-    const tree = editor.tree(filters);
-    await tree.expand('Today, Up Next');
-    await tree.expand(/^Today\b(?!,)/);
-    await due('Call the school', 'Sign the card');
-    await settles(2);
-    await tree.row('Reminders');
-    const labels = tree.rows.map(({ label }) => label);
-    const [first, second] = labels.slice(labels.findIndex(label => label.includes('Reminders')) + 1);
-    assert.deepEqual([first, second].sort(), ['Call the school', 'Sign the card']);
-    assert.equal(labels.filter(label => label.includes('Call the school')).length, 1, 'nowhere else');
-    await editor.inline('Call the school', 'Snooze…', filters);
-    await editor.questions.pick('In 1 hour');
-    await settles(1);
-    await editor.context('Sign the card', 'Due › Dismiss Reminder', filters);
-    await settles(0);
-    await tree.gone('Reminders');
-    await tree.row('Call the school');
-  });
-
   it('are added to a task with a time by default', async () => {
     await editor.command('dueline.today.focus');
     const page = await editor.frame(`body[data-boot*='"kind":"today"'] .field input`);

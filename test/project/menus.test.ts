@@ -21,7 +21,7 @@ const entries = (menu: string, context: Context) =>
   );
 
 /** Every row that trees have, with each choice of what a task may be. */
-const flags = ['recurring', 'child', 'linked', 'synced', 'conflict', 'reminded'];
+const flags = ['recurring', 'child', 'linked', 'synced', 'conflict'];
 const taskRows = Array.from({ length: 1 << flags.length }, (_, bits) =>
   ['task.open', ...flags.filter((_, at) => bits & (1 << at))].join('.'),
 );

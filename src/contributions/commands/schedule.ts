@@ -1,17 +1,7 @@
 /** When tasks are due, start, repeat and remind. */
 import type { OnReminders, OnTask, OnTasks, OnTasksByKey } from '../commandTargets';
 import { command } from '../define';
-import {
-  all,
-  inToday,
-  isRecurringRow,
-  letterKey,
-  oncePageTask,
-  oneRow,
-  openTask,
-  remindedPageTask,
-  remindedTreeTask,
-} from '../when';
+import { all, inToday, isRecurringRow, letterKey, oncePageTask, oneRow, openTask, remindedPageTask } from '../when';
 
 export const scheduleCommands = {
   'dueline.setDue': command<OnTasksByKey>({
@@ -58,17 +48,13 @@ export const scheduleCommands = {
   'dueline.snooze': command<OnTasksByKey>({
     palette: false,
     icon: 'watch',
-    menus: [
-      { menu: 'view/item/context', group: 'inline@0', when: remindedTreeTask },
-      { menu: 'view/item/context', group: '0_reminder@1', when: remindedTreeTask },
-      { menu: 'webview/context', group: '0_reminder@1', when: remindedPageTask },
-    ],
+    menus: [{ menu: 'webview/context', group: '0_reminder@1', when: remindedPageTask }],
     keys: [letterKey('z')],
   }),
   'dueline.dismissReminder': command<OnTasks>({
     palette: false,
     icon: 'bell-slash',
-    menus: [{ menu: 'dueline.due', group: '3@3', when: `(${remindedTreeTask}) || (${remindedPageTask})` }],
+    menus: [{ menu: 'dueline.due', group: '3@3', when: remindedPageTask }],
   }),
   'dueline.showPendingAlarms': command<OnReminders>({ icon: 'bell' }),
 };

@@ -90,11 +90,7 @@ export const serverCommands = {
     enablement: 'dueline.hasConflicts',
     menus: [
       { menu: 'view/item/context', group: 'inline@0', when: all(anyTask, hasConflict, oneRow) },
-      {
-        menu: 'view/item/context',
-        group: '5_sync@1',
-        when: all(anyTask, hasConflict, '!(viewItem =~ /\\.reminded/)', oneRow),
-      },
+      { menu: 'view/item/context', group: '5_sync@1', when: all(anyTask, hasConflict, oneRow) },
       { menu: 'webview/context', group: '5_sync@1', when: conflictPageTask },
     ],
   }),

@@ -50,8 +50,6 @@ export interface TaskContext {
   readonly on?: Day;
   /** The occurrence's date in the series, if it has a date of its own. */
   readonly movedFrom?: string | undefined;
-  /** In the group of the reminders that wait for an answer. */
-  readonly reminds?: boolean;
   /** Its time is being tracked. */
   readonly isActive?: boolean;
   /** The agent that has claimed it, in words. */

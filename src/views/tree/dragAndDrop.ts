@@ -18,7 +18,7 @@ import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { belowText, besideText, nameOfTasks } from '../../ui/text/movedText';
 import { fullTitleOf, titleOf } from '../../ui/text/taskText';
-import { type GroupNode, remindersKey, type TaskNode, type TreeNode } from './nodes';
+import type { GroupNode, TaskNode, TreeNode } from './nodes';
 
 /**
  * Tasks dropped on a list move to its end. Dropped on a task, they move before it if lists are sorted manually;
@@ -212,7 +212,6 @@ function destinationOf(node: TreeNode | undefined, engine: DuelineEngine): { lis
 
 /** The changes that make a task fit into a group. */
 function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode): readonly TaskChange[] {
-  if (key === remindersKey) return [];
   switch (by) {
     case 'due': {
       const day = parseDay(key);

@@ -1,24 +1,23 @@
 import * as vscode from 'vscode';
+import type { Change } from '../../api';
 import { tagParts } from '../../core/fields/tags';
+import type { Id } from '../../core/kernel/model';
 import { quote } from '../../query/parse/lexer';
 import { listed, numeral, rowLabel, t, tn } from '../../shared/l10n';
 import { labeledBuiltInFilters } from '../../ui/builtInFilters';
-import { remindedRows } from '../../ui/pendingReminders';
+import { showError } from '../../ui/errors';
 import { savedFilters, setting } from '../../ui/settings/settings';
 import { accountFilters } from '../../ui/text/syncText';
-import type { BranchContent, RowRequest } from './branchRows';
+import type { BranchContent } from './branchRows';
 import { FilterCounts } from './filterCounts';
 import { groupFieldOf } from './groupedRows';
 import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } from './nodes';
-import { RemindersOnTop } from './remindersOnTop';
 import { TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
 
-const todayId = 'builtIn:today';
-/** They show what widgets do. */
-const widgetFilters: readonly string[] = [todayId, 'builtIn:upNext'];
+/** The widgets above show what these find. */
+const widgetFilters: readonly string[] = ['today', 'upNext'];
 const trashFolder: FolderNode = { kind: 'folder', id: 'trash', parent: undefined };
-const widgetFolder: FolderNode = { kind: 'folder', id: 'widgets', parent: undefined };
 
 interface ShownFilter {
   readonly id: string;
@@ -33,11 +32,10 @@ interface ShownFilter {
 export class FiltersTree extends TaskTree {
   #shownFilters = new Map<string, ShownFilter>();
   readonly #trash = new TrashRows(this.engine);
+  #hasTrash = false;
   #trashIsOpen = false;
   #shownTags: readonly string[] = [];
   #idle: readonly string[] = [];
-  readonly #reminders = new RemindersOnTop();
-  #waiting: readonly string[] = [];
   #tagCounts = new Map<string, number>();
   /** Tags by the count that they were last drawn with. */
   readonly #drawnTags = new Map<BranchNode, number | undefined>();
@@ -48,20 +46,31 @@ export class FiltersTree extends TaskTree {
 
   constructor(...args: ConstructorParameters<typeof TaskTree>) {
     super(...args);
-    this.disposables.add(this.engine.reminders.onDidChange(() => this.#onReminders()));
+    void this.shown.then(() => this.#lookIntoTrash());
+    const { engine } = this;
+    const isGone = (id: Id) => engine.task(id) === undefined;
+    const onChange = ({ tasks }: Change) => {
+      if (!this.#hasTrash && tasks.some(isGone)) this.#lookIntoTrash();
+    };
+    this.disposables.add(engine.onDidChange(onChange));
   }
 
-  /** Every edit may have changed what waits; few have. */
-  #onReminders(): void {
-    const waiting = this.engine.reminders.pending().map(({ key }) => key);
-    if (String(waiting) === String(this.#waiting)) return;
-    this.#waiting = waiting;
-    this.flush();
+  /** The row of the trash appears once something is in it, and stays: nothing moves under the pointer. */
+  #lookIntoTrash(): void {
+    const show = (entries: readonly unknown[]) => {
+      if (this.#hasTrash || entries.length === 0) return;
+      this.#hasTrash = true;
+      this.refresh();
+    };
+    void this.engine.trash().then(show).catch(showError);
   }
 
+  /** Rows that are not always there come last, so that no other row moves when one appears. */
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
-    const builtIn = this.#builtIn().filter(({ id }) => !widgetFilters.includes(id));
     this.#idle = this.#idleFilters();
+    const late = accountFilters().map(({ id }) => id);
+    const builtIn = builtInFilters(id => !widgetFilters.includes(id) && !late.includes(id));
+    const needed = builtInFilters(id => late.includes(id) && !this.#idle.includes(id));
     const saved = savedFilters().map(filter => ({
       id: `saved:${filter.id}`,
       name: filter.name,
@@ -72,9 +81,10 @@ export class FiltersTree extends TaskTree {
     }));
     const pinned = saved.filter(({ isPinned }) => isPinned);
     const others = saved.filter(({ isPinned }) => !isPinned);
-    const branches = [...pinned, ...builtIn, ...others].map(filter => this.#branch(filter, undefined));
     const tags = this.#tags().length > 0 ? [this.#tagFolder()] : [];
-    return [...branches, this.keep<FolderNode>(widgetFolder), ...tags, this.keep<FolderNode>(trashFolder)];
+    const trash = this.#hasTrash ? [this.keep<FolderNode>(trashFolder)] : [];
+    const toBranch = (filter: ShownFilter) => this.#branch(filter, undefined);
+    return [...[...pinned, ...builtIn, ...others].map(toBranch), ...tags, ...trash, ...needed.map(toBranch)];
   }
 
   /** Filters for the sync that find nothing: they are hidden until they are needed. */
@@ -82,13 +92,6 @@ export class FiltersTree extends TaskTree {
     const hasAccounts = this.engine.accounts().length > 0;
     const findsAny = (query: string) => hasAccounts && this.engine.query(query, { limit: 1 }).length > 0;
     return accountFilters().flatMap(({ id, query }) => (findsAny(query) ? [] : id));
-  }
-
-  #builtIn(): ShownFilter[] {
-    const idle = this.#idleFilters();
-    return labeledBuiltInFilters()
-      .filter(({ id }) => !idle.includes(id))
-      .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));
   }
 
   protected override async childrenOfFolder(node: FolderNode): Promise<TreeNode[]> {
@@ -128,10 +131,6 @@ export class FiltersTree extends TaskTree {
   }
 
   protected branchesOf(folder: FolderNode): readonly BranchNode[] {
-    if (folder.id === widgetFolder.id)
-      return this.#builtIn()
-        .filter(({ id }) => widgetFilters.includes(id))
-        .map(filter => this.#branch(filter, folder));
     return this.#tags().map(tag =>
       this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quote(tag)}`, icon: 'tag', kind: 'tag' }, folder),
     );
@@ -152,12 +151,10 @@ export class FiltersTree extends TaskTree {
 
   protected folderItem(node: FolderNode): vscode.TreeItem {
     if (node.id === trashFolder.id) return this.#trash.folderItem(node);
-    const isTags = node.id !== widgetFolder.id;
-    const name = isTags ? t('Tags') : listed([t('Today'), t('Up Next')]);
-    const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(t('Tags'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = node.id;
-    item.contextValue = isTags ? 'tags' : 'widgets';
-    item.iconPath = new vscode.ThemeIcon(isTags ? 'tag' : 'calendar');
+    item.contextValue = 'tags';
+    item.iconPath = new vscode.ThemeIcon('tag');
     return item;
   }
 
@@ -180,11 +177,6 @@ export class FiltersTree extends TaskTree {
     const accessibleParts = count === undefined ? [] : [tn(count, '{0} task', '{0} tasks')];
     item.accessibilityInformation = { label: listed([label, ...accessibleParts]) };
     return item;
-  }
-
-  protected override requestOf(branch: BranchNode, request: RowRequest): RowRequest {
-    if (branch.filterId !== todayId) return request;
-    return this.#reminders.request(request, remindedRows(this.engine), this.#shownFilters.get(todayId)!.name);
   }
 
   #countOf(node: BranchNode): number | undefined {
@@ -216,3 +208,8 @@ export class FiltersTree extends TaskTree {
     return node;
   }
 }
+
+const builtInFilters = (isShown: (id: string) => boolean): ShownFilter[] =>
+  labeledBuiltInFilters()
+    .filter(({ id }) => isShown(id))
+    .map(filter => ({ ...filter, id: `builtIn:${filter.id}`, kind: 'builtIn' as const }));

@@ -11,7 +11,7 @@ import { dayFor } from '../../ui/text/dateText';
 import { groupLabel } from '../../ui/text/groupText';
 import type { RowGroup } from './branchRows';
 import type { NestedRows } from './nestedRows';
-import { type GroupNode, remindersKey } from './nodes';
+import type { GroupNode } from './nodes';
 
 type Grouping = Pick<DuelineEngine, 'clock' | 'settings' | 'lists' | 'locale'>;
 
@@ -44,13 +44,10 @@ export function groupItem(node: GroupNode, group: RowGroup | undefined, style: D
   item.id = node.id;
   item.contextValue = `group.${node.by}`;
   const day = node.by === 'due' ? parseDay(node.key) : undefined;
-  item.iconPath =
-    node.key === remindersKey
-      ? new vscode.ThemeIcon('bell', new vscode.ThemeColor('list.warningForeground'))
-      : new vscode.ThemeIcon(
-          icons[node.by] ?? 'list-flat',
-          day && day < now ? new vscode.ThemeColor('list.errorForeground') : undefined,
-        );
+  item.iconPath = new vscode.ThemeIcon(
+    icons[node.by] ?? 'list-flat',
+    day && day < now ? new vscode.ThemeColor('list.errorForeground') : undefined,
+  );
   const count = numeral(group?.roots.length ?? 0);
   item.description = count;
   item.accessibilityInformation = { label: t('group {0}, {1}', isolate(label), count) };

@@ -25,9 +25,6 @@ export interface GroupNode {
   readonly parent: BranchNode;
 }
 
-/** The group of the reminders that wait for an answer, on top of Today. No tag begins with a space. */
-export const remindersKey = ' reminders';
-
 /** A node that can have rows below it. */
 export type RowParent = BranchNode | GroupNode | TaskNode;
 

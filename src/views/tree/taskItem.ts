@@ -85,7 +85,7 @@ export function taskItem(
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { syncProblem, isReadOnly, reminds, isActive, claimed }: TaskContext): string {
+function flags({ task }: Occurrence, { syncProblem, isReadOnly, isActive, claimed }: TaskContext): string {
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
@@ -98,7 +98,6 @@ function flags({ task }: Occurrence, { syncProblem, isReadOnly, reminds, isActiv
     task.status === Status.inProcess ? 'started' : undefined,
     isActive ? 'active' : undefined,
     claimed === undefined ? undefined : 'claimed',
-    reminds ? 'reminded' : undefined,
   ]
     .filter(flag => flag !== undefined)
     .join('.');

@@ -15,16 +15,7 @@ import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
 import { rows } from './door';
 import type { NestedRows } from './nestedRows';
-import {
-  type BranchNode,
-  type FolderNode,
-  type MoreNode,
-  type NoteNode,
-  remindersKey,
-  type TaskNode,
-  type TrashNode,
-  type TreeNode,
-} from './nodes';
+import type { BranchNode, FolderNode, MoreNode, NoteNode, TaskNode, TrashNode, TreeNode } from './nodes';
 import { RowNodes } from './nodeTree';
 import { RefreshQueue } from './refreshQueue';
 import { SyncIssues } from './syncIssues';
@@ -290,12 +281,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const { query, lists, limit, nest, group, showClosed } = this.contentOf(branch);
     const lines = this.engine.lines(query, { ...(lists ? { lists } : {}), ...(limit ? { limit } : {}) });
     const groups = group === 'none' ? undefined : (all: NestedRows) => rows().treeGroupsOf(all, group, this.engine);
-    return this.requestOf(branch, { lines, nest, group, groups, showClosed });
-  }
-
-  /** Adds rows to those that a branch asks for; subclasses override it. */
-  protected requestOf(_branch: BranchNode, request: RowRequest): RowRequest {
-    return request;
+    return { lines, nest, group, groups, showClosed };
   }
 
   #taskItem(node: TaskNode): vscode.TreeItem {
@@ -314,8 +300,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #contextOf(row: Occurrence, node: TaskNode): TaskContext {
     const progress = this.#nodes.rowsOf(node).progressOf(node.key);
     const ownList = this.#lists.get(row.task.listId);
-    const reminds = node.group?.key === remindersKey;
-    const isNamed = node.branch.kind === 'list' || (node.group?.by === 'list' && !reminds);
+    const isNamed = node.branch.kind === 'list' || node.group?.by === 'list';
     const list = isNamed ? undefined : ownList;
     const syncProblem = this.#syncIssues.of(row.task);
     const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
@@ -324,7 +309,6 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       ...(list && this.#rowSettings.withListName ? { list } : {}),
       ...rows().factsOf(this.engine, row.task, this.#style),
       ...(on ? { on } : {}),
-      ...(reminds ? { reminds } : {}),
       ...(progress ? { progress } : {}),
       ...(syncProblem ? { syncProblem } : {}),
       ...(ownList?.isReadOnly ? { isReadOnly: true } : {}),
