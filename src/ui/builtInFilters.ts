@@ -3,12 +3,14 @@ import { quote } from '../query/parse/lexer';
 import { t } from '../shared/l10n';
 import { engineSettings, savedFilters } from './settings/settings';
 import { accountFilters } from './text/syncText';
+import { type Icon, priorityIcon } from './text/taskIcon';
 
 interface BuiltInFilter {
   readonly id: string;
   readonly name: string;
   readonly query: string;
-  readonly icon: string;
+  /** A codicon's name, or the sign that rows have. */
+  readonly icon: string | Icon;
 }
 
 /** The name and query behind an id of the Filters tree: a saved filter's, a built-in one's or a tag's. */
@@ -21,12 +23,12 @@ export function filterById(id: string): { readonly name: string; readonly query:
 
 /** Filters that need not be saved; their tree shows the same tasks as the widgets, in the same order if they have one. */
 export function labeledBuiltInFilters(): readonly BuiltInFilter[] {
-  const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
+  const faces: Record<string, readonly [name: string, icon: string | Icon, sort: string]> = {
     today: [t('Today'), 'calendar', ''],
     upNext: [t('Up Next'), 'arrow-right', ''],
     overdue: [t('Overdue'), 'flame', ''],
     noDate: [t('No Date'), 'circle-slash', ' sort:priority,title'],
-    highPriority: [t('High Priority'), 'arrow-up', ' sort:priority,due'],
+    highPriority: [t('High Priority'), priorityIcon('high'), ' sort:priority,due'],
     recentlyDone: [t('Recently Done'), 'pass', ' limit:300'],
   };
   const ofEverybody = filtersFor(engineSettings()).flatMap(({ id, query }) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Words } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
+import { newTask } from './support/task';
 import { clear, fill, taskNamed } from './support/widgets';
 
 describe('lists and filters in the window', () => {
@@ -65,6 +66,28 @@ describe('lists and filters in the window', () => {
     const tooltip = async (name: string) => (await filters().row(name)).item.tooltip;
     assert.equal(await tooltip('To pay'), '#money');
     assert.equal(await tooltip('Overdue'), undefined);
+  });
+
+  it('a pinned filter is on top, whatever its icon, and its menu says how to unpin it', async () => {
+    editor.settings.update('dueline.filters', [
+      { id: 'pay', name: 'To pay', query: '#money' },
+      { id: 'now', name: 'For now', query: 'due:today', icon: 'star-empty', pinned: true },
+    ]);
+    const isOnTop = (name: string) =>
+      editor.changes.until(`${name} on top`, () => filters().rows[0]?.label.includes(name));
+    await isOnTop('For now');
+    await fromMenu('For now', 'Unpin Filter');
+    await isOnTop('Overdue');
+    await fromMenu('To pay', 'Pin Filter');
+    await isOnTop('To pay');
+  });
+
+  it('High Priority has the sign that its tasks have', async () => {
+    await newTask(editor, { title: 'Mend the roof', priority: 1 });
+    const { item } = await filters().row(/^High Priority/);
+    await filters().expand('High Priority');
+    const row = await filters().row('Mend the roof');
+    assert.deepEqual(item.iconPath, row.item.iconPath);
   });
 
   it('a filter is saved, renamed and deleted by keyboard', async () => {

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { bucketOf, type PriorityBucket } from '../../core/fields/priority';
 import { Status, type Task } from '../../core/kernel/model';
 
-interface Icon {
+/** An image, for each kind of theme. */
+export interface Icon {
   readonly light: vscode.Uri;
   readonly dark: vscode.Uri;
 }

@@ -8,6 +8,7 @@ import { labeledBuiltInFilters } from '../../ui/builtInFilters';
 import { showError } from '../../ui/errors';
 import { savedFilters, setting } from '../../ui/settings/settings';
 import { accountFilters } from '../../ui/text/syncText';
+import type { Icon } from '../../ui/text/taskIcon';
 import type { BranchContent } from './branchRows';
 import { FilterCounts } from './filterCounts';
 import { groupFieldOf } from './groupedRows';
@@ -23,7 +24,7 @@ interface ShownFilter {
   readonly id: string;
   readonly name: string;
   readonly query: string;
-  readonly icon: string;
+  readonly icon: string | Icon;
   readonly kind: 'builtIn' | 'saved' | 'tag';
   readonly isPinned?: boolean;
 }
@@ -167,7 +168,7 @@ export class FiltersTree extends TaskTree {
     item.id = node.id;
     const isJoined = filter.kind === 'tag' && tagParts(filter.name).length > 1;
     item.contextValue = `filter.${filter.kind}${filter.isPinned ? '.pinned' : ''}${isJoined ? '.joined' : ''}`;
-    item.iconPath = new vscode.ThemeIcon(filter.icon);
+    item.iconPath = typeof filter.icon === 'string' ? new vscode.ThemeIcon(filter.icon) : filter.icon;
     // The user has not written the query of a built-in filter.
     if (filter.kind !== 'builtIn') item.tooltip = filter.query;
     const count = this.#countOf(node);
