@@ -10,8 +10,7 @@ import { openFiles } from '../recovery/openFiles';
 import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/applyRecords';
 import type { LoadedStore } from '../snapshot/load';
 import type { Database } from '../sql/database';
-import { ChangeNotes } from './changeNotes';
-import type { PendingTransaction } from './transaction';
+import { ChangeNotes, type PendingTransaction } from './transaction';
 
 export interface Applied {
   readonly record: EditRecord;
