@@ -4,7 +4,8 @@ import type { Files } from '../journal/files';
 import type { Operation } from '../journal/record';
 import type { Values } from '../journal/undoStep';
 import type { Database } from '../sql/database';
-import { columnNames, insertedValues } from '../sql/rowMapping';
+import { columnNames } from '../sql/rowReader';
+import { insertedValues } from '../sql/rowWriter';
 
 /** The intact rows that damaged journals have after the damage, each in its last known state. */
 interface Salvage {

@@ -1,17 +1,124 @@
+import { decodeTags } from '../../core/fields/tags';
 import { groupBy } from '../../core/kernel/groupBy';
-import type { Account, Alarm, EpochMs, Id, Task, TaskList } from '../../core/kernel/model';
+import type {
+  Account,
+  Alarm,
+  AlarmReference,
+  ClassificationCode,
+  EpochMs,
+  Id,
+  StatusCode,
+  Task,
+  TaskList,
+} from '../../core/kernel/model';
 import type { Reader, SqlValue } from '../types';
 import type { Database } from './database';
-import {
-  accountColumns,
-  accountOf,
-  alarmColumns,
-  alarmOf,
-  listColumns,
-  listOf,
-  taskColumns,
-  taskOf,
-} from './rowMapping';
+import { schemaVersion, tablesOf } from './schema';
+
+/** Columns of a table in the schema's order, `id` first, for SELECT lists that do not depend on the file's order. */
+export const columnNames = new Map<string, readonly string[]>(
+  tablesOf(schemaVersion).map(table => [table.name, table.columns.map(column => column.name)]),
+);
+
+const accountColumns = selectList('accounts', 'a');
+const listColumns = selectList('task_lists', 'l');
+const taskColumns = selectList('tasks', 't');
+const alarmColumns = selectList('task_alarms', 'm');
+
+function selectList(table: string, alias: string): string {
+  return columnNames
+    .get(table)!
+    .map(name => `${alias}.${name}`)
+    .join(', ');
+}
+
+const flag = (value: SqlValue | undefined) => value === 1;
+const orNull = <T extends SqlValue>(value: SqlValue | undefined) => (value ?? null) as T | null;
+
+const accountOf = (row: readonly SqlValue[]): Account => ({
+  id: row[0] as number,
+  displayName: row[1] as string,
+  principalUrl: orNull<string>(row[2]),
+  homeSetUrl: orNull<string>(row[3]),
+  username: orNull<string>(row[4]),
+  lastSyncAt: orNull<number>(row[5]),
+  lastSyncError: orNull<string>(row[6]),
+});
+
+const listOf = (row: readonly SqlValue[]): TaskList => ({
+  id: row[0] as number,
+  name: row[1] as string,
+  color: row[2] as number,
+  accountId: orNull<number>(row[3]),
+  isVisible: flag(row[4]),
+  isSynced: flag(row[5]),
+  owner: orNull<string>(row[6]),
+  isReadOnly: flag(row[7]),
+  sortOrder: row[8] as number,
+  href: orNull<string>(row[9]),
+  ctag: orNull<string>(row[10]),
+  syncToken: orNull<string>(row[11]),
+  isDirty: flag(row[12]),
+});
+
+const taskOf = (row: readonly SqlValue[], alarms: readonly Alarm[]): Task => ({
+  id: row[0] as number,
+  listId: row[1] as number,
+  uid: row[2] as string,
+  href: orNull<string>(row[3]),
+  etag: orNull<string>(row[4]),
+  title: orNull<string>(row[5]),
+  description: orNull<string>(row[6]),
+  location: orNull<string>(row[7]),
+  url: orNull<string>(row[8]),
+  color: orNull<number>(row[9]),
+  tags: row[10] ? decodeTags(row[10] as string) : [],
+  status: row[11] as StatusCode,
+  percentComplete: orNull<number>(row[12]),
+  completedAt: orNull<number>(row[13]),
+  priority: row[14] as number,
+  classification: orNull<number>(row[15]) as ClassificationCode | null,
+  dtstart: orNull<number>(row[16]),
+  due: orNull<number>(row[17]),
+  duration: orNull<string>(row[18]),
+  isAllDay: flag(row[19]),
+  timezone: orNull<string>(row[20]),
+  rrule: orNull<string>(row[21]),
+  rdate: orNull<string>(row[22]),
+  exdate: orNull<string>(row[23]),
+  recurrenceId: orNull<number>(row[24]),
+  masterId: orNull<number>(row[25]),
+  parentId: orNull<number>(row[26]),
+  sortOrder: row[27] as number,
+  createdAt: orNull<number>(row[28]),
+  lastModified: orNull<number>(row[29]),
+  sequence: row[30] as number,
+  isDirty: flag(row[31]),
+  isDeleted: flag(row[32]),
+  unknownProperties: orNull<string>(row[33]),
+  alarms,
+});
+
+const alarmOf = (row: readonly SqlValue[]): Alarm => ({
+  id: row[0] as number,
+  taskId: row[1] as number,
+  minutesBefore: row[2] as number,
+  reference: row[3] as AlarmReference,
+  message: orNull<string>(row[4]),
+});
+
+/** `display_name` → `displayName`; the one column whose field has another name is `categories`. */
+export const fieldOf = (column: string) =>
+  column === 'categories' ? 'tags' : column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Some columns of a task as its fields. */
+export const taskFieldsOf = (values: Readonly<Record<string, SqlValue>>): Partial<Task> =>
+  Object.fromEntries(
+    Object.entries(values).map(([column, value]) => {
+      if (column === 'categories') return ['tags', value ? decodeTags(value as string) : []];
+      return [fieldOf(column), column.startsWith('is_') ? flag(value) : value];
+    }),
+  );
 
 /** Up to this many tasks fetch their alarms one by one: cheaper than a join through a list of ids. */
 const fewTasks = 8;

@@ -1,10 +1,11 @@
+import { encodeTags } from '../../core/fields/tags';
 import { alarmKey } from '../../core/ical/alarmKey';
 import { DuelineError } from '../../core/kernel/errors';
 import type { AlarmInput, Id } from '../../core/kernel/model';
 import type { NewRow, RowPatch } from '../../core/kernel/rowEdit';
-import type { AccountColumns, ListColumns, NewAccountRow, NewListRow, Writer } from '../types';
-import { columnsOf, insertedColumns, insertedValues } from './rowMapping';
-import { RowReader } from './rowReader';
+import type { AccountColumns, ListColumns, NewAccountRow, NewListRow, SqlValue, Writer } from '../types';
+import { columnNames, fieldOf, RowReader } from './rowReader';
+import { schemaVersion, tablesOf } from './schema';
 
 const nouns: Record<string, string> = { accounts: 'account', task_lists: 'list', tasks: 'task' };
 
@@ -149,3 +150,82 @@ export class RowWriter extends RowReader implements Writer {
 
 const duplicate = (listId: Id, uid: string): DuelineError =>
   new DuelineError('duplicate', `List ${listId} already has a task with the uid ${uid}.`);
+
+/** By table: what may be set, by the field's name. */
+const columnOfField = new Map<string, ReadonlyMap<string, string>>(
+  [...columnNames].map(([table, columns]) => [table, new Map(columns.slice(1).map(name => [fieldOf(name), name]))]),
+);
+
+/**
+ * The columns that a patch sets, and their values; fields that are `undefined` are left out.
+ * Throws `invalid` for a number that is no integer and for a field that the table does not have.
+ */
+function columnsOf(table: string, patch: object): { columns: string[]; values: SqlValue[] } {
+  const known = columnOfField.get(table)!;
+  const columns: string[] = [];
+  const values: SqlValue[] = [];
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === undefined || field === 'alarms') continue;
+    columns.push(known.get(field) ?? refuse(table, field));
+    values.push(storedValue(field, value));
+  }
+  return { columns, values };
+}
+
+function refuse(table: string, field: string): never {
+  throw new DuelineError('invalid', `${table} has no field ${field} to set.`);
+}
+
+interface Insertion {
+  readonly columns: readonly string[];
+  readonly fields: readonly string[];
+  /** The values of columns that are not set. */
+  readonly defaults: readonly SqlValue[];
+}
+
+/** Every column is named in every row, so that the same prepared statement does for all. */
+const insertions = new Map<string, Insertion>(
+  tablesOf(schemaVersion).map(({ name, columns }) => {
+    const set = columns.slice(1);
+    const names = set.map(column => column.name);
+    return [
+      name,
+      {
+        columns: names,
+        fields: set.map(column => fieldOf(column.name)),
+        defaults: set.map(({ defaultValue }) => valueOfLiteral(defaultValue)),
+      },
+    ];
+  }),
+);
+
+function valueOfLiteral(literal: string | undefined): SqlValue {
+  if (literal === undefined) return null;
+  return literal.startsWith("'") ? literal.slice(1, -1) : Number(literal);
+}
+
+/** The columns of a table that a new row sets: all but its id. */
+const insertedColumns = (table: string): readonly string[] => insertions.get(table)!.columns;
+
+/** A new row's values in that order. Throws as {@link columnsOf} does. */
+export function insertedValues(table: string, row: object): SqlValue[] {
+  const { fields, defaults } = insertions.get(table)!;
+  const values = row as Readonly<Record<string, unknown>>;
+  const known = columnOfField.get(table)!;
+  for (const field in values) {
+    if (values[field] !== undefined && field !== 'alarms' && !known.has(field)) refuse(table, field);
+  }
+  return fields.map((field, at) => {
+    const value = values[field];
+    return value === undefined ? defaults[at]! : storedValue(field, value);
+  });
+}
+
+function storedValue(field: string, value: unknown): SqlValue {
+  if (field === 'tags') return encodeTags(value as readonly string[]);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new DuelineError('invalid', `${field} must be an integer, not ${value}.`);
+  }
+  return value as SqlValue;
+}

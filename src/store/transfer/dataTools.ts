@@ -7,7 +7,7 @@ import { type Files, reasonOf } from '../journal/files';
 import { storeMessage } from '../messages';
 import { readSalvage, withSalvage } from '../recovery/salvage';
 import type { Replica } from '../replica/replica';
-import { columnNames } from '../sql/rowMapping';
+import { columnNames } from '../sql/rowReader';
 import { schemaVersion } from '../sql/schema';
 import type { EditLabel } from '../types';
 import { revert } from '../undo/revert';

@@ -1,7 +1,7 @@
 import type { Id } from '../../core/kernel/model';
 import type { RowStep } from '../journal/undoStep';
 import type { Database } from '../sql/database';
-import { columnNames } from '../sql/rowMapping';
+import { columnNames } from '../sql/rowReader';
 import type { SqlValue } from '../types';
 import { digest } from '../undo/digest';
 import type { ForeignRows } from './importDatabase';

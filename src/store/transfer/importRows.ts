@@ -1,6 +1,6 @@
 import { uuidOf } from '../../core/exchange/stableUid';
 import type { Database } from '../sql/database';
-import { columnNames } from '../sql/rowMapping';
+import { columnNames } from '../sql/rowReader';
 import type { SqlValue } from '../types';
 import type { ForeignRows } from './importDatabase';
 

@@ -8,7 +8,7 @@ import { load } from '../snapshot/load';
 import { listSnapshots, openSnapshot } from '../snapshot/snapshot';
 import type { Database } from '../sql/database';
 import { tasksSchema } from '../sql/databaseSchema';
-import { columnNames } from '../sql/rowMapping';
+import { columnNames } from '../sql/rowReader';
 import { schemaVersion } from '../sql/schema';
 import { schemaDifferences } from '../sql/schemaDescription';
 import { listBackups } from './backups';

@@ -6,7 +6,7 @@ import { later } from '../door';
 import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
-import { taskFieldsOf } from '../sql/rowMapping';
+import { taskFieldsOf } from '../sql/rowReader';
 import type { EditLabel, StepLabel } from '../types';
 import { undoMessage } from './messages';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
