@@ -7,8 +7,15 @@ import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
 import { checkRemovable, hasNoneOf } from '../resources/checkAlone';
-import { currentLocalChange, type LocalChange, localChangesOf, resourceHash } from '../resources/localChanges';
-import { deleteRow, headOf, rowsOf } from '../resources/localResource';
+import {
+  currentLocalChange,
+  deleteRow,
+  headOf,
+  type LocalChange,
+  localChangesOf,
+  resourceHash,
+  rowsOf,
+} from '../resources/localResource';
 import { movedTo, stateOfTombstone } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';

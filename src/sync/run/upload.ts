@@ -11,8 +11,16 @@ import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, type RemoteBatch, RemoteError, type RemoteItem } from '../remote/remote';
 import { changeUid } from '../resources/changeUid';
 import { checkRemovable, checkWritable } from '../resources/checkAlone';
-import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
-import { headOf, parentFor, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
+import {
+  currentLocalChange,
+  fileNameOf,
+  headOf,
+  type LocalChange,
+  parentFor,
+  resourceOf,
+  rowsOf,
+  toResourceRow,
+} from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
 import { checkOnlyFile } from './copies';
