@@ -10,12 +10,11 @@ import { repeatsFromCompletion, withRepeatFrom } from '../recurrence/repeatFrom'
 import { appliesToFollowing, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
 import { resolveZone } from '../time/zones';
 import { isSameColor } from './colors';
-import { dateValue } from './dateValues';
+import { dateValue, isSameSecond, linesOfColumn } from './dateValues';
 import { columnLines } from './newText';
 import { isParentLine } from './readTodo';
 import type { Resource, ResourceRow, TaskFields } from './row';
 import { alarmKeys } from './writeAlarms';
-import { isSameSecond, linesOfColumn } from './writeFields';
 import { noZones } from './zoneTable';
 
 /** A group's values: columns, the parent by its UID, and values from our own lines among those that no column holds. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../kernel/model';
-import { type ContentLine, paramOf } from '../lines/contentLines';
+import { type ContentLine, paramOf, parseLine } from '../lines/contentLines';
 import { parseDigits } from '../lines/dateDigits';
+import { cleanLine } from '../lines/text';
 import { dayMs } from '../time/units';
 import type { Zones } from './zoneTable';
 
@@ -63,3 +64,14 @@ export function code(value: DateValue, { zone }: Pick<Coding, 'zone'>, zones: Zo
 }
 
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+/** True if two times are in the same second, which is as exact as a property can be. */
+export const isSameSecond = (a: number | null, b: number | null): boolean =>
+  a === b || (a !== null && b !== null && Math.floor(a / 1000) === Math.floor(b / 1000));
+
+/** The lines of a raw column that are lines of that property. */
+export const linesOfColumn = (name: string, column: string | null): ContentLine[] =>
+  (column ?? '')
+    .split('\n')
+    .map(text => parseLine(cleanLine(text)))
+    .filter(line => line.name === name);

@@ -2,10 +2,9 @@ import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
 import { cleanLine } from '../lines/text';
 import { parseDuration } from '../time/durations';
 import { resolveZone } from '../time/zones';
-import { type Coding, codingOf, type DateValue, readDateValue } from './dateValues';
+import { type Coding, codingOf, type DateValue, isSameSecond, readDateValue } from './dateValues';
 import type { Patch } from './patch';
 import type { TaskFields } from './row';
-import { isSameSecond } from './writeFields';
 import type { Zones } from './zoneTable';
 
 /** A date value ready to be written: its text and the parameters that it needs. */

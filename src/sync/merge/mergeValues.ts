@@ -1,6 +1,6 @@
 import { alarmKey } from '../../core/ical/alarmKey';
 import { type Columns, dateSet } from '../../core/ical/contentGroups';
-import { linesOfColumn } from '../../core/ical/writeFields';
+import { linesOfColumn } from '../../core/ical/dateValues';
 import { withValue } from '../../core/lines/contentLines';
 import { splitList } from '../../core/lines/text';
 
