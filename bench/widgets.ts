@@ -8,7 +8,7 @@ import { blankTask } from '../src/engine/taskRow';
 import type { Frame, GroupView, ToPage } from '../src/shared/widgetProtocol';
 import type { RowDetails } from '../src/shared/widgetRow';
 import type { DateStyle } from '../src/ui/settings/settings';
-import { rowView } from '../src/views/webview/rowView';
+import { rowView } from '../src/views/widgets/rowView';
 import { compared, median, type Report } from './reference/figure';
 
 type Show = Extract<ToPage, { type: 'show' }>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine, WidgetKind } from '../../src/api';
 import { civilMs, today } from '../../src/core/time/dates';
 import { widgetContent } from '../../src/views/widgets/content';
-import { RowCache } from '../../src/views/widgets/rowCache';
+import { RowCache } from '../../src/views/widgets/rowView';
 import { readSetup } from '../../src/views/widgets/setup';
 import { duelineApi } from './support/api';
 

@@ -22,14 +22,13 @@ import { codeText } from '../../ui/text/codeLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers, parentTitle } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';
-import { rowSummary } from '../webview/rowView';
 import { doneMap } from './doneMap';
 import type { Groups } from './groups';
 import { widgetGroupsOf, widgetName } from './kinds';
 import { loadsOf } from './loads';
 import { meetingsControl, nextMeetingOf } from './meetings';
-import type { RowCache } from './rowCache';
 import type { RowLine } from './rowDelivery';
+import { type RowCache, rowSummary } from './rowView';
 import { dayOfSetup, isByHand, shownWeeks } from './setup';
 import type { WidgetContext } from './widgetContext';
 

@@ -9,7 +9,7 @@ import { tabIcon } from '../webview/tabIcon';
 import { UnloadedTabs } from '../webview/unloadedTabs';
 import { widgetContent } from './content';
 import { widgetName } from './kinds';
-import { RowCache } from './rowCache';
+import { RowCache } from './rowView';
 import { readSetup } from './setup';
 import { WidgetHost } from './widgetHost';
 import { widgetPage } from './widgetView';

@@ -3,7 +3,7 @@ import type { Id, Occurrence, TaskList } from '../../core/kernel/model';
 import type { Day } from '../../core/time/dates';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { DateStyle } from '../../ui/settings/settings';
-import type { RowSetting } from '../webview/rowView';
+import type { RowSetting } from './rowView';
 
 /** The context in which the groups of one widget are made. */
 export interface WidgetContext {

@@ -10,7 +10,7 @@ import { changeSetting } from '../../ui/settings/changeSetting';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../webview/page';
 import { type WidgetContent, widgetContent } from './content';
 import { widgetName } from './kinds';
-import { RowCache } from './rowCache';
+import { RowCache } from './rowView';
 import { defaultSetup, readSetup, type SetupChange, savedSetup } from './setup';
 import { WidgetHost } from './widgetHost';
 

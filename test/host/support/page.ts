@@ -4,7 +4,7 @@ import type { EpochMs, Id } from '../../../src/core/kernel/model';
 import { TaskSelection } from '../../../src/ui/selection';
 import { TaskPanel } from '../../../src/views/taskEditor/taskPanel';
 import { widgetContent } from '../../../src/views/widgets/content';
-import { RowCache } from '../../../src/views/widgets/rowCache';
+import { RowCache } from '../../../src/views/widgets/rowView';
 import { readSetup } from '../../../src/views/widgets/setup';
 import { WidgetHost } from '../../../src/views/widgets/widgetHost';
 import { eventually } from './api';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Classification, type Task } from '../../../src/core/kernel/model';
 import { useWords } from '../../../src/shared/l10n';
 import { accessibleLabel } from '../../../src/ui/text/taskText';
-import { rowView } from '../../../src/views/webview/rowView';
+import { rowView } from '../../../src/views/widgets/rowView';
 import { aTask } from '../../core/support/series';
 
 const style = { date: 'short', clock: 'auto' } as never;

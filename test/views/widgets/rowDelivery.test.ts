@@ -4,8 +4,8 @@ import { rowsToRender } from '../../../media/rows/lazyRows';
 import type { TaskList } from '../../../src/core/kernel/model';
 import type { GroupView } from '../../../src/shared/widgetProtocol';
 import { isLoaded, type KnownRow } from '../../../src/shared/widgetRow';
-import { rowSummary, rowView } from '../../../src/views/webview/rowView';
 import { RowDelivery, type RowLine } from '../../../src/views/widgets/rowDelivery';
+import { rowSummary, rowView } from '../../../src/views/widgets/rowView';
 import { aRow, usualStyle as style } from '../support/rows';
 
 const lists = new Map([[1, { id: 1, name: 'Work', color: 0, isReadOnly: false }]]) as unknown as Map<number, TaskList>;

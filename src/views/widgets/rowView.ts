@@ -4,7 +4,7 @@ import { estimateOf } from '../../core/fields/values';
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
-import { briefName, t } from '../../shared/l10n';
+import { briefName, currentBundle, currentLocale, t } from '../../shared/l10n';
 import type { RowDetails, RowSummary } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
@@ -127,6 +127,75 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowD
       ...(progress ? { progress } : {}),
     }),
   };
+}
+
+/**
+ * The rows of one widget as they were last built: rebuilding the texts of thousands of dates and titles after each edit
+ * would take longer than the edit. Rows that the engine has not touched are still the same objects.
+ */
+export class RowCache {
+  #made = new WeakMap<Occurrence, { readonly stamp: string; readonly view: RowDetails }>();
+  #words = currentBundle();
+
+  row(item: Occurrence, key: string, today: string, setting: RowSetting): RowDetails {
+    if (this.#words !== currentBundle()) {
+      this.#words = currentBundle();
+      this.#made = new WeakMap();
+    }
+    const stamp = `${key}\n${today}\n${stampOf(item, setting)}`;
+    const made = this.#made.get(item);
+    if (made?.stamp === stamp) return made.view;
+    const view = rowView(item, key, setting);
+    this.#made.set(item, { stamp, view });
+    return view;
+  }
+}
+
+/** Everything besides the row itself that determines its texts. */
+function stampOf(
+  { task }: Occurrence,
+  {
+    style,
+    lists,
+    on,
+    withoutList,
+    depth,
+    progress,
+    movedFrom,
+    reminds,
+    active,
+    claimed,
+    codeLocation,
+    syncProblem,
+    blockedBy,
+    parent,
+  }: RowSetting,
+): string {
+  const list = lists.get(task.listId);
+  return [
+    on,
+    movedFrom,
+    blockedBy?.join('\n'),
+    parent,
+    withoutList,
+    depth,
+    reminds,
+    active,
+    claimed,
+    codeLocation,
+    syncProblem?.kind,
+    progress?.done,
+    progress?.total,
+    list?.name,
+    list?.color,
+    list?.isReadOnly,
+    style.dateFormat,
+    style.timeFormat,
+    style.firstDay,
+    style.startHour,
+    style.clock.timeZone,
+    currentLocale(),
+  ].join('\t');
 }
 
 /** The value that identifies an occurrence: its start, or its due value if the series has no start. */
