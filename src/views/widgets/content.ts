@@ -3,7 +3,7 @@ import { isClosed } from '../../core/fields/status';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Occurrence } from '../../core/kernel/model';
 import { type Day, today } from '../../core/time/dates';
-import { widgets } from '../../query/agenda/widgets';
+import { type Grouping, widgets } from '../../query/agenda/widgets';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
 import {
   type Control,
@@ -22,14 +22,16 @@ import { codeText } from '../../ui/text/codeLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers, parentTitle } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';
+import { boardGroups } from './board';
 import { doneMap } from './doneMap';
-import type { Groups } from './groups';
-import { widgetGroupsOf, widgetName } from './kinds';
+import { type Groups, listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
+import { widgetName } from './kinds';
 import { loadsOf } from './loads';
 import { meetingsControl, nextMeetingOf } from './meetings';
 import type { RowLine } from './rowDelivery';
 import { type RowCache, rowSummary } from './rowView';
 import { dayOfSetup, isByHand, shownWeeks } from './setup';
+import { weekGroups } from './week';
 import type { WidgetContext } from './widgetContext';
 
 /** The content of a widget at this moment. */
@@ -100,7 +102,7 @@ export function widgetContent(
     },
   };
   try {
-    const shown = widgetGroupsOf(context);
+    const shown = groupsOf(context);
     const { groups, empty, dropValues } = shown;
     const added = dropValues ?? defaultDropValues(context);
     const loads = loadsOf(context, found, groups);
@@ -118,6 +120,20 @@ export function widgetContent(
     const frame = frameOf(context, inPane, { description: '', problem: explain(error) });
     return { frame, description: '', groups: [], lines: [] };
   }
+}
+
+const groupings: Readonly<Record<Grouping, (context: WidgetContext) => Groups>> = {
+  today: todayGroups,
+  days: upNextGroups,
+  week: weekGroups,
+  lists: listsGroups,
+  query: tasksGroups,
+};
+
+/** Throws `query`. */
+function groupsOf(context: WidgetContext): Groups {
+  const { grouping, layout } = widgets[context.setup.kind];
+  return (layout === 'board' ? boardGroups : groupings[grouping])(context);
 }
 
 interface WidgetText {
