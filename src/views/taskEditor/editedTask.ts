@@ -11,8 +11,7 @@ import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
 import { codeLinks } from '../../ui/text/codeLinks';
-import type { FormEdit } from './formEdit';
-import { textOfEdit } from './formWrites';
+import { type FormEdit, textOfEdit } from './formEdit';
 
 interface FormTarget {
   readonly id: Id;

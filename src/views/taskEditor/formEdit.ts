@@ -1,9 +1,21 @@
+import type { DuelineEngine } from '../../api';
 import type { AnchorEdit } from '../../core/code/anchors';
 import { type DetailName, detailNames, textFacts } from '../../core/fields/table';
 import { uniqueTags } from '../../core/fields/tags';
 import type { TaskEdit, Texts } from '../../core/fields/values';
-import type { AlarmInput, ClassificationCode, Id, StatusCode, Task } from '../../core/kernel/model';
+import {
+  type AlarmInput,
+  type ClassificationCode,
+  type Id,
+  Status,
+  type StatusCode,
+  type Task,
+} from '../../core/kernel/model';
+import type { EditScope } from '../../core/recurrence/seriesEdit';
+import { isolate, t } from '../../shared/l10n';
 import type { FormAlarm, FormChange, FormField } from '../../shared/taskEditorProtocol';
+import { repeatedText } from '../../ui/text/ruleText';
+import { repeats, titleOf } from '../../ui/text/taskText';
 import { readDuration } from './durationText';
 import { dated, inZone, withoutTimes } from './formDates';
 
@@ -122,3 +134,35 @@ function patchOf(field: FormField, value: string, task: Task, zone: string): Tas
 const isDetail = (field: FormField): field is DetailName => (detailNames as readonly FormField[]).includes(field);
 
 const withText = (name: DetailName, text: string | null): Texts => Object.fromEntries([[name, text]]);
+
+/** Names an edit of a task; one that does several things is a change. */
+export function textOfEdit(
+  engine: Pick<DuelineEngine, 'lists'>,
+  { patch, repeat, listId, isDated, anchors, blockers }: FormEdit,
+  task: Task,
+  scope: EditScope,
+): string {
+  const name = isolate(titleOf(task));
+  const parts = [repeat, listId, anchors, blockers].filter(part => part !== undefined).length;
+  const fields = Object.keys(patch);
+  const [field] = fields;
+  if (parts + (isDated ? 1 : fields.length) !== 1) return t('Changed {0}', name);
+  if (repeat) return repeatedText(name, repeat.rule);
+  if (listId !== undefined) {
+    const list = engine.lists().find(({ id }) => id === listId);
+    return t('Moved {0} to {1}', name, isolate(list?.name ?? ''));
+  }
+  if (isDated) return datedText(task, scope, name);
+  if (field === 'title') return t('Renamed {0} to {1}', name, isolate(patch.title ?? ''));
+  if (field === 'description') return t('Changed the notes of {0}', name);
+  if (field === 'priority') return t('{0}: {1}', t('Priority set'), name);
+  return patch.status === Status.completed ? t('Completed {0}', name) : t('Changed {0}', name);
+}
+
+function datedText(task: Task, scope: EditScope, name: string): string {
+  if (!repeats(task)) return t('Rescheduled {0}', name);
+  if (scope === 'this') return t('Rescheduled this occurrence only: {0}', name);
+  return scope === 'following'
+    ? t('Rescheduled this and following occurrences: {0}', name)
+    : t('Rescheduled the entire series: {0}', name);
+}

@@ -1,3 +1,6 @@
+import type { Task } from '../../core/kernel/model';
+import type { FromForm } from '../../shared/taskEditorProtocol';
+
 const linesOf = (text: string) => text.split(/\r\n?|\n/);
 
 /** The number of lines with which both texts begin, and with which they end after those. */
@@ -28,3 +31,7 @@ export function mergedNotes(base: string, mine: string, theirs: string): string 
   const [head, tail] = [Math.min(ownHead, otherHead), Math.min(ownTail, otherTail)];
   return [...part(own, 0, tail), ...part(other, head, tail), ...old.slice(end - tail)].join('\n');
 }
+
+/** Notes that were changed elsewhere since these were begun keep what was written there. */
+export const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field' }>, { description }: Task) =>
+  field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;

@@ -26,13 +26,13 @@ import { addedText } from '../../ui/text/addedText';
 import { codeLinks } from '../../ui/text/codeLinks';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
-import { quickAddPreview } from '../widgets/quickAddReplies';
+import { quickAddPreview, quickAddResult } from '../widgets/quickAddReplies';
 import { chipSuggestions } from './chipSuggestions';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { editOf, type FormEdit } from './formEdit';
-import { addSubtask, withElsewhere } from './formWrites';
+import { withElsewhere } from './mergedNotes';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -305,7 +305,7 @@ export class TaskPanel {
   }
 
   async #addSubtask(parent: Task, line: Extract<FromForm, { type: 'add' }>): Promise<void> {
-    const added = await addSubtask(this.services.engine, parent, line);
+    const added = await quickAddResult(this.services.engine, line, {}, parent);
     this.#announce(added);
     this.#post({ type: 'added', request: line.request, text: added.text });
   }

@@ -1,5 +1,5 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import type { Id, TaskInput } from '../../core/kernel/model';
+import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { taskLines, withoutMark } from '../../core/text/taskLines';
 import { civilMs, type Day } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
@@ -48,15 +48,18 @@ const namesFor = ({ names, range: [from, to], preselectsFirst }: NameSuggestions
   preselectsFirst,
 });
 
-/** A task added below a day, a list or the like belongs there, unless its words name another. */
+/** A task added below a day, a list or the like belongs there, unless its words name another; a subtask, below its parent. */
 export async function quickAddResult(
   engine: DuelineEngine,
   { text, rejected, as }: Omit<Asked<'add'>, 'request'>,
   dropValues: DropValues = {},
+  parent?: Pick<Task, 'id' | 'listId'>,
 ): Promise<Announcement> {
+  const listId = parent?.listId ?? dropValues.listId;
   const options: QuickAddOptions = {
     rejected,
-    ...(dropValues.listId === undefined ? {} : { listId: dropValues.listId }),
+    ...(listId === undefined ? {} : { listId }),
+    ...(parent && { parentId: parent.id }),
     defaults: defaultsIn(dropValues),
   };
   const line = as === 'notes' ? withoutMark(text) : text;
