@@ -30,12 +30,15 @@ describe('rows in trees and widgets', () => {
       [
         { list: 'Work', title: 'Call the bank', day: 0 },
         { list: 'Work', title: 'Sign the lease', day: 1 },
-        { list: 'Work', title: 'Pay the rent' },
       ],
     );
     await window.command('dueline.lists.focus');
     const list = window.rows('Work').first();
     if ((await list.getAttribute('aria-expanded')) !== 'true') await list.locator('.monaco-tl-twistie').click();
+    await window.rows('Sign the lease').first().waitFor();
+    // Rows that are there may be drawn once more for an earlier change, which takes the focus from a field of the tree.
+    // One that comes while its list is open comes last.
+    await fill(window, [], [{ list: 'Work', title: 'Pay the rent' }]);
     await window.rows('Pay the rent').first().waitFor();
   });
   afterEach(async function () {
