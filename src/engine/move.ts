@@ -11,17 +11,17 @@ import { isTracked } from './taskRow';
  * Moves a task with its subtasks and occurrences. Into another list it becomes a new resource there, and a tombstone
  * in the old list keeps the old address until the server has both (create first, delete after proof).
  */
-export function moveTask(editor: TaskEditor, id: Id, to: MoveTarget): void {
+export function moveTask(editor: TaskEditor, row: Id, to: MoveTarget): void {
+  const id = editor.seriesId(row);
   const task = editor.writableTask(id);
-  if (task.masterId !== null) throw new DuelineError('invalid', engineMessage('occurrenceNotMovable'));
   const target = editor.writableList(to.listId ?? task.listId);
-  const parentId = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
-  if (parentId !== null) editor.checkParent(parentId, target.id, id);
+  const wanted = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
+  const parentId = wanted === null ? null : editor.checkParent(wanted, target.id, id);
   if (target.id !== task.listId)
     for (const { item, parent } of editor.familyOf(task)) relocate(editor, item, target, parent?.id ?? null);
   const moved = editor.existing(id);
   if (parentId !== moved.parentId) editor.touch(moved, { parentId });
-  if (to.before !== undefined) reorder(editor, editor.existing(id), to.before);
+  if (to.before !== undefined) reorder(editor, editor.existing(id), to.before && editor.seriesId(to.before));
 }
 
 function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {

@@ -72,8 +72,7 @@ export class TaskEditor {
   create(listId: Id, values: TaskEdit): Id {
     const list = this.writableList(listId);
     checkInput(values);
-    const input = asStored(values);
-    if (input.parentId) this.checkParent(input.parentId, listId);
+    const input = this.#withParent(asStored(values), listId);
     const blank = blankTask(listId, this.newUid(), this.now);
     const { id: _id, ...row } = { ...blank, ...this.#patchFor(input, blank) };
     return this.tx.insertTask({ ...row, isDirty: isTracked(list) });
@@ -83,8 +82,7 @@ export class TaskEditor {
     const task = this.#detach(this.writableTask(id), values);
     checkInput(values, task);
     if (task.masterId !== null && values.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
-    const input = asStored(values);
-    if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
+    const input = this.#withParent(asStored(values), task.listId, task);
     if (input.rrule === null && isRecurring(task)) this.#endSeries(task, input);
     else if (this.#closesOccurrence(input, task)) {
       const { status, percentComplete: _percent, ...rest } = input;
@@ -204,7 +202,7 @@ export class TaskEditor {
   /** Sets the rule of the series, also if the row is one occurrence of it. */
   setRepeat(id: Id, rule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
     const rrule = rule || null;
-    const series = this.existing(id).masterId ?? id;
+    const series = this.seriesId(id);
     const task = { ...this.existing(series), ...(first as Partial<Task>) };
     const dates = rrule === null || isRecurring(task) ? {} : datesOnRule(task, rrule, this.#context().zone);
     this.update(series, { ...first, ...dates, rrule });
@@ -298,6 +296,11 @@ export class TaskEditor {
     return task;
   }
 
+  /** The list, the place and the subtasks of an occurrence are those of its series. */
+  seriesId(id: Id): Id {
+    return this.tx.task(id)?.masterId ?? id;
+  }
+
   writableTask(id: Id): Task {
     const task = this.existing(id);
     this.writableList(task.listId);
@@ -311,18 +314,25 @@ export class TaskEditor {
     return list;
   }
 
-  /** Throws unless the parent is in the same list and not a descendant of `child`. */
-  checkParent(parentId: Id, listId: Id, child?: Id): void {
+  /** Throws unless the parent is in the same list and not a descendant of `child`; returns it, or the series that it is of. */
+  checkParent(id: Id, listId: Id, child?: Id): Id {
+    const parentId = this.seriesId(id);
     let parent: Task | undefined = this.tx.task(parentId);
     if (!parent || parent.isDeleted) throw new DuelineError('notFound', engineMessage('parentGone'));
     if (parent.listId !== listId) throw new DuelineError('invalid', engineMessage('subtaskInOtherList'));
-    if (parent.masterId !== null) throw new DuelineError('invalid', engineMessage('occurrenceSubtask'));
-    if (child === undefined || (child !== parentId && !this.#hasBelow(child))) return;
+    if (child === undefined || (child !== parentId && !this.#hasBelow(child))) return parentId;
     for (const seen = new Set<Id>(); parent && !seen.has(parent.id); ) {
       if (parent.id === child) throw new DuelineError('invalid', engineMessage('subtaskOfItself'));
       seen.add(parent.id);
       parent = parent.parentId === null ? undefined : this.tx.task(parent.parentId);
     }
+    return parentId;
+  }
+
+  #withParent<T extends TaskEdit>(input: T, listId: Id, task?: Task): T {
+    const { parentId } = input;
+    if (!parentId || parentId === task?.parentId) return input;
+    return { ...input, parentId: this.checkParent(parentId, listId, task?.id) };
   }
 
   /** A task without subtasks closes no circle. Without this, the import of a deep chain would walk all of it for each task. */

@@ -217,6 +217,28 @@ describe('tasks through the engine', () => {
     );
   });
 
+  it('moves a series with a rescheduled occurrence, and puts tasks below and before it, by the row of either', async () => {
+    const other = await engine.createList({ name: 'Other' });
+    const due = day('2027-12-01');
+    const id = await engine.createTask(inbox, { title: 'Water', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    await engine.editOccurrence(id, due, 'this', { due: day('2027-12-03') });
+    const moved = engine.rows(inbox).find(row => row.masterId === id)!.id;
+    const step = await engine.createTask(inbox, { title: 'Fill the can', parentId: moved });
+    const first = await engine.createTask(inbox, { title: 'First' });
+    await engine.moveTask(first, { before: moved });
+    assert.ok(engine.task(first)!.sortOrder < engine.task(id)!.sortOrder);
+    await engine.moveTask(first, { parentId: moved });
+    assert.deepEqual([engine.task(step)!.parentId, engine.task(first)!.parentId], [id, id]);
+    await engine.moveTask(moved, { listId: other });
+    assert.deepEqual(
+      [id, moved, step, first].map(row => engine.task(row)!.listId),
+      [other, other, other, other],
+    );
+    assert.deepEqual([engine.task(moved)!.due, engine.task(moved)!.masterId], [day('2027-12-03'), id]);
+    await engine.undo();
+    assert.deepEqual(engine.rows(other), []);
+  });
+
   it('orders siblings as requested', async () => {
     const ids: number[] = [];
     for (const title of ['a', 'b', 'c', 'd']) ids.push(await engine.createTask(inbox, { title }));
