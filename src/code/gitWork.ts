@@ -139,10 +139,12 @@ export class GitWork implements vscode.Disposable {
     const { branch, names = [] } = this.parts.here.copy ?? {};
     if (branch === this.#branch && this.#offered === undefined) return;
     this.#branch = branch;
-    const active = this.parts.engine.working.active()?.task.id;
+    const { working } = this.parts.engine;
+    // A task whose time ended with the editor is offered to resume.
+    const current = working.active()?.task ?? working.interrupted();
     const ids = [...this.parts.branches.of(names, branch)];
     const task = ids.flatMap(id => this.parts.engine.task(id) ?? []).find(one => !isClosed(one));
-    this.#offered = ids.includes(active ?? -1) ? undefined : task?.id;
+    this.#offered = ids.includes(current?.id ?? -1) ? undefined : task?.id;
     if (!task || this.#offered === undefined || !setting('dueline.statusBar.enabled')) {
       this.#offer.hide();
       return;

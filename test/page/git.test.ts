@@ -97,6 +97,20 @@ describe('git and the active task', () => {
     await editor.changes.until('no offer', () => editor.status('dueline.branch') === undefined);
   });
 
+  it('offers to resume the task of the branch, and not to start it as well, after the editor was closed', async () => {
+    checkout('-b', `fix-race-${shortId}`);
+    await finds(editor, 'in:branch', 'Fix race');
+    await editor.press('dueline.branch', 'Fix race');
+    await finds(editor, 'is:active', 'Fix race');
+    await editor.reload(600_000);
+    await editor.changes.until('the offer to resume', () => /Resume/.test(editor.status('dueline.working') ?? ''));
+    checkout('main');
+    await finds(editor, 'in:branch');
+    checkout(`fix-race-${shortId}`);
+    await finds(editor, 'in:branch', 'Fix race');
+    assert.equal(editor.status('dueline.branch'), undefined);
+  });
+
   it('shows in the row that its branch is merged, and completes nothing', async () => {
     const branch = `fix-race-${shortId}`;
     const { merge } = open(branch);
