@@ -109,6 +109,9 @@ describe('what an agent does in another process', () => {
     await questions.pick(/Undo All Changes in This Session/);
     await editor.changes.until('no task of the session', () => engine.task(gone) === undefined);
     await editor.changes.until('the tags of before', () => engine.task(own)!.tags.length === 0);
+    await editor.changes.until('the words', () =>
+      /^Undone: changes by .?Helper.? to 2 tasks$/.test(editor.notices.statusWords.at(-1) ?? ''),
+    );
     assert.equal(engine.task(own)!.priority, 5);
     assert.equal(engine.task(kept)!.title, 'Kept');
     assert.equal(engine.task(other)!.title, 'Of another');

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { EditLabel, UndoableStep } from '../../core/kernel/editLabel';
 import { isDuelineError } from '../../core/kernel/errors';
-import { isolate, t } from '../../shared/l10n';
+import type { Id } from '../../core/kernel/model';
+import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
@@ -54,19 +55,27 @@ export const agentChanges = ({ commands, engine }: CommandServices): vscode.Disp
 /** Later steps are undone first, since an earlier one could otherwise take them along. */
 async function undoAll(engine: DuelineEngine, steps: readonly UndoableStep[]): Promise<void> {
   const undone: EditLabel[] = [];
+  const tasks = new Set<Id>();
   let isKept = false;
-  for (const { id } of steps) {
+  for (const step of steps) {
+    const changes = step.changes();
     try {
-      const label = await engine.undoStep(id);
-      if (label) undone.push(label);
+      const label = await engine.undoStep(step.id);
+      if (!label) continue;
+      undone.push(label);
+      for (const { task } of changes) tasks.add(task);
     } catch (error) {
       if (steps.length === 1 || !isDuelineError(error, 'invalid')) throw error;
       isKept = true;
     }
   }
-  const count = undone.reduce((sum, label) => sum + label.count, 0);
   const [only] = undone;
-  const name = only && editName(undone.length === 1 ? only : { key: 'update', count });
-  if (name) vscode.window.setStatusBarMessage(t('Undone: {0}', name), 5000);
+  if (only) {
+    const words = steps.length === 1 ? t('Undone: {0}', editName(only)) : sessionWords(tasks.size, only);
+    vscode.window.setStatusBarMessage(words, 5000);
+  }
   if (isKept) void showInformation(t('Tasks changed later were kept.'));
 }
+
+const sessionWords = (count: number, { client }: EditLabel): string =>
+  tn(count, 'Undone: changes by {1} to {0} task', 'Undone: changes by {1} to {0} tasks', isolate(client?.name ?? ''));
