@@ -43,6 +43,7 @@ export const coreMessage = messageTable({
   missingCondition: 'Missing opening parenthesis, or a condition is missing before this one.',
   missingOpeningParenthesis: 'Missing opening parenthesis.',
   didYouMean: '{0} Did you mean “{1}”?',
+  possibleValues: '{0} Possible values: {1}.',
   patternTooLong: 'A pattern can have at most {0} characters.',
   patternFlag: 'Only the flag “i” is allowed after a pattern, not “{0}”.',
   patternEmpty: 'The pattern between the slashes is empty.',

@@ -193,5 +193,9 @@ export function textTerm({ atom, range }: { atom: RawAtom; range: Range }): Term
 function oneOf<T extends string>(words: Readonly<Record<T, unknown>>, atom: RawAtom, of: string): T {
   const word = atom.text.toLowerCase();
   if (has(words, word)) return word;
-  throw new QueryError(coreMessage('valueUnknown', of, atom.text), atom.range, nearest(word, Object.keys(words)));
+  const values = Object.keys(words);
+  const near = nearest(word, values);
+  const message = coreMessage('valueUnknown', of, atom.text);
+  const hint = near === undefined ? coreMessage('possibleValues', message, values.join(', ')) : message;
+  throw new QueryError(hint, atom.range, near);
 }

@@ -96,6 +96,8 @@ describe('filter: reading', () => {
     const cases: [query: string, wrong: string, hint: RegExp][] = [
       ['#work deu:today', 'deu', /Unknown field “deu”.*Did you mean “due”\?/],
       ['is:overdu', 'overdu', /Did you mean “overdue”\?/],
+      ['is:foo', 'foo', /“foo”\. Possible values: open, done, .*, blocked\.$/],
+      ['repeat:foo', 'foo', /Possible values: /],
       ['has:noets', 'noets', /Did you mean “notes”\?/],
       ['due:tomorow', 'tomorow', /Did you mean “tomorrow”\?/],
       ['due:today..tomorow', 'tomorow', /tomorrow/],
