@@ -47,7 +47,10 @@ const newTask = object({ text: v.optional(text), ...fields });
 const update = object({
   id: text,
   ...fields,
-  status: v.optional(oneOf('open', 'started', 'cancelled')),
+  add_notes: described('below the notes that it has'),
+  status: v.optional(
+    v.picklist(['open', 'started', 'cancelled'], 'must be open, started or cancelled; complete_tasks completes a task'),
+  ),
   claim: v.optional(yesOrNo),
   link: described('path:line in this repository'),
 });

@@ -133,10 +133,12 @@ const patchOf = ({ notes, url, priority, estimate, tags }: Fields): TaskEdit => 
 function changesOf(answers: Answers, task: Task, update: Update, cwd: string): TaskChange[] {
   const { engine, visible } = answers;
   const { id } = task;
-  const { title, status, list, parent, after, link } = update;
+  const { title, status, list, parent, after, link, add_notes: more } = update;
   const isReopened = status === 'open' && task.status > 1;
+  const own = patchOf(update);
   const patch: TaskInput = {
-    ...patchOf(update),
+    ...own,
+    ...(more === undefined ? {} : { description: withMore({ ...task, ...own }.description, cleanedLines(more)) }),
     ...(title === undefined ? {} : { title: oneLine(title) }),
     ...(status === undefined || isReopened ? {} : { status: statuses[status] }),
   };
@@ -152,6 +154,10 @@ function changesOf(answers: Answers, task: Task, update: Update, cwd: string): T
     ...(link === undefined ? [] : [{ type: 'anchors', id, edit: linkEdit(cwd, task, link) } as const]),
   ];
 }
+
+/** A call that is repeated adds nothing. */
+const withMore = (notes: string | null | undefined, more: string): string | null =>
+  notes ? (notes.endsWith(more) ? notes : `${notes}\n${more}`) : more || null;
 
 function blockersOf({ visible }: Answers, task: Task, after: readonly string[]): TaskChange {
   const blockers = after.map(id => visible.task(id));
@@ -170,6 +176,8 @@ export async function updateTasks(
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update, cwd));
   const withClaim = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task);
   const tasks = [...new Map(all.map(({ task }) => [task.id, task])).values()];
+  if (tasks.length < all.length && updates.some(({ add_notes }) => add_notes !== undefined))
+    throw refusalError('Name each task once if you add notes.');
   const items = () => tasks.map(({ id }) => answers.toItem(engine.task(id)!));
   if (changes.length + withClaim(true).length + withClaim(false).length === 0)
     throw refusalError('There is nothing to change.');

@@ -204,6 +204,19 @@ describe('agents and tasks', () => {
     assert.match(again.text, /^Completed 1\. 1 was closed before\.\n/);
   });
 
+  it('get more notes below those that they have, and the same only once', async () => {
+    const agent = await agents.connect(agents.folder());
+    const [id] = await agent.add('Fix race');
+    const notesWith = async (update: object) => {
+      await agent.done('update_tasks', { updates: [{ id, ...update }] });
+      return (await agent.done('get_task', { id })).data.notes;
+    };
+    assert.equal(await notesWith({ add_notes: 'Seen twice' }), 'Seen twice');
+    assert.equal(await notesWith({ add_notes: 'No lock' }), 'Seen twice\nNo lock');
+    assert.equal(await notesWith({ add_notes: 'No lock' }), 'Seen twice\nNo lock');
+    assert.equal(await notesWith({ notes: 'New', add_notes: 'Below' }), 'New\nBelow');
+  });
+
   it('are completed with the open subtasks that the agent sees, ten at most, unless another agent has one of them', async () => {
     const store = agents.folder();
     const [agent, other] = [await agents.connect(store), await agents.connect(store, { name: 'Other' })];
@@ -299,6 +312,13 @@ describe('agents and tasks', () => {
         /“gibberish” is not a date for due\. Use a date such as/,
       ],
       ['update_tasks', { updates: [{ id }] }, /nothing to change/],
+      [
+        'update_tasks',
+        { updates: [{ id, status: 'done' }] },
+        /^arguments\.updates\[0\]\.status must be open, started or cancelled; complete_tasks completes a task\.$/,
+      ],
+      ['update_tasks', { updates: ['a', 'b'].map(add_notes => ({ id, add_notes })) }, /each task once/],
+      ['find_tasks', { query: 'is:foo' }, /“foo”\. Possible values: open, done, .*, blocked\./],
       [
         'update_tasks',
         { updates: [{ id, title: 'New', list: 'Nowhere' }] },
