@@ -7,7 +7,7 @@ import { gitIn, makeRepository } from '../support/repository';
 import { repositoryDouble } from '../support/repositoryDouble';
 import { Editor } from '../support/vscode/editor';
 import { EventEmitter } from '../support/vscode/values';
-import { finds } from './support/code';
+import { finds, showFile } from './support/code';
 import { clear, taskNamed } from './support/widgets';
 
 /** A git extension whose answers the test decides; the branch that is checked out is the real one. */
@@ -116,19 +116,22 @@ describe('git and the active task', () => {
     const { merge } = open(branch);
     await isAhead(branch);
     await editor.tree().row('Fix race');
-    assert.equal(editor.tree().find('complete?'), undefined);
+    assert.equal(editor.tree().find('merged branch'), undefined);
     merge();
-    await editor.tree().row(/Fix race.*merged: complete\?/);
+    await editor.tree().row(/Fix race.*merged branch/);
     assert.equal(task().status, 0);
   });
 
-  it('asks in the row when the branch was deleted', async () => {
+  it('shows in the row that its branch was deleted, before its code', async () => {
     const branch = `fix-race-${shortId}`;
     const { remove } = open(branch);
     await isAhead(branch);
+    await showFile(editor, join(folder, 'src/session.ts'));
+    await editor.command('dueline.linkHere', task().id);
     remove();
-    await editor.tree().row(/Fix race.*branch deleted: complete\?/);
+    await editor.tree().row(/Fix race.*deleted branch · .?session\.ts:1/);
     assert.equal(task().status, 0);
+    await editor.command('workbench.action.closeAllEditors');
   });
 
   it('shows why git refuses a branch, and takes changes along in a stash', async () => {

@@ -123,12 +123,12 @@ export function codeLinkText({ label, isStale, isProbable, isGone }: CodeLink): 
   return isProbable ? t('{0} (probably here)', isolate(label)) : isolate(label);
 }
 
-/** For a row: the first code link, and whether the branch was merged or deleted. */
+/** For a row: whether the branch was merged or deleted, since the end of a row is cut, and the first code link. */
 export function codeText(task: LinkedTask & Pick<Task, 'status'>): string | undefined {
   if (!registered) wereMissed = true;
   const [first, ...others] = registered?.of(task) ?? [];
   const location = first && `${codeLinkText(first)}${others.length > 0 ? ` ${addition(others.length)}` : ''}`;
   const end = isClosed(task) ? undefined : registered?.endOf(task.id);
-  const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
-  return [location, question].filter(Boolean).join(' · ') || undefined;
+  const branch = end && (end === 'merged' ? t('merged branch') : t('deleted branch'));
+  return [branch, location].filter(Boolean).join(' · ') || undefined;
 }
