@@ -26,6 +26,7 @@ import {
 const fullOnly: ReadonlySet<string> = new Set([
   ...Object.keys(serverCommands),
   ...Object.keys(syncSettings),
+  'dueline.links.syncPaths',
   ...Object.keys(agentCommands),
   ...Object.keys(agentSettings),
   ...Object.values(serverContextKeys),

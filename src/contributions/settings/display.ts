@@ -62,6 +62,7 @@ export const displaySettings = {
 /** Links to code, TODO comments, branches and commits. */
 export const codeSettings = {
   'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
+  'dueline.links.syncPaths': flag(false),
   'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.

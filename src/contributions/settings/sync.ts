@@ -11,7 +11,6 @@ export const syncSettings = {
     ['merge', 'ask', 'keepBoth', 'serverWins', 'localWins'],
     defaultSettings.conflictPolicy,
   ),
-  'dueline.links.syncPaths': flag(false),
   'dueline.sync.trustedCertificates': setOf(
     { type: 'string', pattern: '^([0-9A-Fa-f]{2}:?){32}$' },
     defaultSettings.trustedCertificates,
