@@ -69,7 +69,7 @@ describe('the script that starts the command line', function () {
       assert.deepEqual(stdout.trimEnd().split('\n').slice(-4), ['dueline', '--', folder, 'mcp']);
     }
     const files = setupsOf(folder, 'linux').flatMap(({ agent, file, text }) =>
-      file === '' ? [] : [[agent, (JSON.parse(text).mcpServers ?? JSON.parse(text).mcp).dueline] as const],
+      file === '' ? [] : [[agent, (Object.values(JSON.parse(text))[0] as { dueline: unknown }).dueline] as const],
     );
     const server = { command: folder, args: ['mcp'] };
     assert.deepEqual(files, [
@@ -77,6 +77,7 @@ describe('the script that starts the command line', function () {
       ['Cursor', server],
       ['Gemini CLI', server],
       ['opencode', { type: 'local', command: [folder, 'mcp'] }],
+      ['Zed', server],
     ]);
     const [windows] = setupsOf('C:\\a b\\dueline.cmd', 'win32');
     assert.equal(windows!.text, 'claude mcp add --scope user dueline -- "C:\\a b\\dueline.cmd" mcp');

@@ -20,6 +20,8 @@ export function setupsOf(program: string, platform: NodeJS.Platform): readonly S
   // Windows has no `"` in paths, and its shells know no other quotes in common.
   const path = platform === 'win32' ? `"${program}"` : quotedForShell(program);
   const forOpencode = { mcp: { dueline: { type: 'local', command: [program, 'mcp'] } } };
+  const forZed = { context_servers: { dueline: { command: program, args: ['mcp'] } } };
+  const zedFile = platform === 'win32' ? '%APPDATA%\\Zed\\settings.json' : '~/.config/zed/settings.json';
   return [
     // Without a scope, the server would only be added for the folder of the terminal.
     { agent: 'Claude Code', file: '', text: `claude mcp add --scope user dueline -- ${path} mcp` },
@@ -28,5 +30,6 @@ export function setupsOf(program: string, platform: NodeJS.Platform): readonly S
     { agent: 'Cursor', file: '~/.cursor/mcp.json', text: plainSetup(program) },
     { agent: 'Gemini CLI', file: '~/.gemini/settings.json', text: plainSetup(program) },
     { agent: 'opencode', file: '~/.config/opencode/opencode.json', text: JSON.stringify(forOpencode) },
+    { agent: 'Zed', file: zedFile, text: JSON.stringify(forZed) },
   ];
 }
