@@ -90,6 +90,7 @@ describe('the command line and agents', () => {
     done: (id, hidden) => [[hidden], [id]],
     stop: (id, hidden) => [[hidden], [id]],
     cancel: (id, hidden) => [[hidden], [id]],
+    delete: (id, hidden) => [[hidden], [id, '--subtasks']],
     reopen: (id, hidden) => [[hidden], [id]],
     open: (id, hidden) => [[hidden], [id]],
     here: () => [[]],

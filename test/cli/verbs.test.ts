@@ -100,6 +100,20 @@ describe('commands and options of the command line', () => {
     assert.deepEqual(await status(), ['cancelled', 'cancelled']);
   });
 
+  it('deletes tasks, their subtasks only if asked, and brings them back by undo', async () => {
+    const { dueline, piped } = terminal.on();
+    await piped('Move\n  Zip boxes\n', 'add');
+    const titles = async () => [...(await dueline('list')).out.matchAll(/dl-\w+ +(.*)/g)].map(([, title]) => title);
+    const id = idIn((await dueline('list', 'Move')).out);
+    assert.match((await dueline('delete', id)).out, /^Deleted +dl-\w+ {2}Move.*\n$/);
+    assert.deepEqual(await titles(), ['Zip boxes']);
+    assert.equal((await dueline('undo')).out, 'Undone: Deleted “Move”\n');
+    assert.match((await dueline('delete', id, '--subtasks')).out, /^Deleted .*Move.*\nDeleted .*Zip boxes/);
+    assert.deepEqual(await titles(), []);
+    await dueline('undo');
+    assert.deepEqual(await titles(), ['Move', 'Zip boxes']);
+  });
+
   it('names several deleted occurrences that it restores as tasks, since they may be of one series', async () => {
     const { store, dueline } = terminal.on();
     const engine = await openEngine({ folder: store, clock });

@@ -2,10 +2,20 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import { isClosed } from '../../core/fields/status';
 import type { EditLabel } from '../../core/kernel/editLabel';
 import { type Id, type Occurrence, Status, type StatusCode, type Task, type TaskInput } from '../../core/kernel/model';
+import { descendantsOf } from '../../core/recurrence/subtasks';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, refusalError } from '../../programs/cliError';
 import { changesWithDates, clearWord } from '../../programs/dates';
-import { completionOf, lineOf, listId, subtasksCompletedWith, taskId, taskIds, taskJson } from '../../programs/tasks';
+import {
+  completionOf,
+  lineOf,
+  listId,
+  subtasksCompletedWith,
+  taskId,
+  taskIds,
+  taskJson,
+  tasksJson,
+} from '../../programs/tasks';
 import { printResult, report } from '../rows';
 import type { Command, Option, Session } from '../session';
 import { fieldOptions, numberOf, optionFields, tagsIn, targetOptions } from './add';
@@ -121,6 +131,20 @@ async function start(session: Session): Promise<void> {
   printResult(session, engine, 'Started', ids);
 }
 
+async function remove(session: Session): Promise<void> {
+  const { engine, ids } = await named(session);
+  const tasks = ids.map(id => engine.task(id)!);
+  const subtasks = session.is('subtasks') ? descendantsOf(tasks, id => engine.subtasksOf(id)) : [];
+  const all = [...ids, ...subtasks.map(({ id }) => id)];
+  const items = all.map(id => lineOf(engine, id));
+  // Made before: the tasks are gone afterwards.
+  const answer = session.is('json')
+    ? safeJson(tasksJson(engine, items, session), 2)
+    : report(engine, session.out, 'Deleted', items);
+  await engine.apply(all.toReversed().map(id => ({ type: 'delete', id })));
+  session.out.print(answer);
+}
+
 const completionIn =
   ({ rules }: Session, engine: DuelineEngine) =>
   (task: Task): TaskChange =>
@@ -225,6 +249,13 @@ export const writeCommands: Readonly<Record<string, Command>> = {
     summary: 'Reopen completed or canceled tasks',
     examples: ['dueline reopen dl-k3f9'],
     run: statusCommand('Reopened', isClosed, ({ id }) => ({ type: 'reopen', id })),
+  },
+  delete: {
+    usage: 'ID…',
+    summary: 'Delete tasks; undo brings them back, and so does the trash of the editor',
+    options: { subtasks: { type: 'boolean', help: 'Delete their subtasks, too, which are kept otherwise' } },
+    examples: ['dueline delete dl-k3f9', 'dueline delete dl-k3f9 --subtasks'],
+    run: remove,
   },
   undo: { usage: '', summary: 'Undo the last change, here or in an editor', examples: ['dueline undo'], run: undo },
 };
