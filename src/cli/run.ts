@@ -10,6 +10,7 @@ import { mcpCommand } from './commands/mcp';
 import { overviewCommands } from './commands/overview';
 import { readCommands } from './commands/read';
 import { standupCommands } from './commands/standup';
+import { timeCommands } from './commands/time';
 import { writeCommands } from './commands/write';
 import { commandHelp, generalHelp } from './help';
 import { Output } from './output';
@@ -37,6 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...writeCommands,
   ...exchangeCommands,
   ...standupCommands,
+  ...timeCommands,
   mcp: mcpCommand,
   completion: completionCommand(() => commands, globalOptions),
 };

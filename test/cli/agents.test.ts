@@ -91,6 +91,7 @@ describe('the command line and agents', () => {
     stop: (id, hidden) => [[hidden], [id]],
     cancel: (id, hidden) => [[hidden], [id]],
     delete: (id, hidden) => [[hidden], [id, '--subtasks']],
+    time: () => [[], ['all']],
     reopen: (id, hidden) => [[hidden], [id]],
     open: (id, hidden) => [[hidden], [id]],
     here: () => [[]],

@@ -114,6 +114,30 @@ describe('commands and options of the command line', () => {
     assert.deepEqual(await titles(), ['Move', 'Zip boxes']);
   });
 
+  it('reports the tracked time of a period, by day and by task', async () => {
+    const { store, dueline, json } = terminal.on();
+    const engine = await openEngine({ folder: store, clock });
+    const id = await engine.createTask(1, { title: 'Run' });
+    const minute = 60_000;
+    const add = [2, 26, 30 * 24].map((hours, at) => ({
+      start: clock.now() - hours * 60 * minute,
+      ms: (60 - at * 15) * minute,
+    }));
+    await engine.working.edit(id, { add });
+    const shortId = engine.shortIdOf(engine.task(id)!);
+    await engine.close();
+    assert.equal(
+      (await dueline('time')).out,
+      `Total  1:45\n\ntoday      1:00\nyesterday  0:45\n\n${shortId}  1:45  Run\n`,
+    );
+    assert.equal((await dueline('time', 'all')).out, `Total  2:15\n\n${shortId}  2:15  Run\n`);
+    const { minutes, days, tasks } = await json('time');
+    assert.deepEqual([minutes, days.length, tasks], [105, 2, [{ id, shortId, title: 'Run', minutes: 105 }]]);
+    const wrong = await dueline('time', 'year');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /“year” is not a period\. Use week, last-week/);
+  });
+
   it('names several deleted occurrences that it restores as tasks, since they may be of one series', async () => {
     const { store, dueline } = terminal.on();
     const engine = await openEngine({ folder: store, clock });

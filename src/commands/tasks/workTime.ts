@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import {
   type DayRule,
-  daysOf,
   estimateOfWork,
   type Period,
   periods,
@@ -11,7 +10,6 @@ import {
   type TimeEntry,
   type TimeSum,
   tagErrors,
-  timeEntries,
 } from '../../core/code/timeReport';
 import { hoursText } from '../../core/code/workTime';
 import { formatCsv, guard } from '../../core/exchange/csvText';
@@ -19,6 +17,7 @@ import type { Id, Task } from '../../core/kernel/model';
 import { literalMarkdown } from '../../core/text/literalMarkdown';
 import { addDays, isoText, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
+import { tasksWithTime, trackedTime } from '../../query/agenda/trackedTime';
 import { percent, plain, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
@@ -111,16 +110,7 @@ const ruleOf = (engine: DuelineEngine): DayRule => {
   return { zone: engine.clock.timeZone, startHour, firstDay };
 };
 
-const tasksWithTime = (engine: DuelineEngine): readonly Task[] =>
-  engine
-    .lists()
-    .flatMap(({ id }) => engine.rows(id))
-    .filter(task => task.masterId === null && !task.isDeleted);
-
-function entriesOf(engine: DuelineEngine, period: Period): TimeEntry[] {
-  const rule = ruleOf(engine);
-  return timeEntries(tasksWithTime(engine), daysOf(period, today(engine.clock, rule.startHour), rule.firstDay), rule);
-}
+const entriesOf = (engine: DuelineEngine, period: Period): TimeEntry[] => trackedTime(engine, period, ruleOf(engine));
 
 async function repositoryNames(engine: DuelineEngine): Promise<(entry: TimeEntry) => string> {
   const sidecar = await engine.sidecar();
