@@ -32,13 +32,19 @@ export const accountLabel = (name: string, wording: string | undefined): string 
   wording ? t('account {0}, {1}', name, wording) : t('account {0}', name);
 
 /** Why an account is not up to date, and when it last was, in few words. */
-export function accountWording(state: AccountState | undefined, isPaused: boolean, now: EpochMs): string | undefined {
+export function accountWording(
+  state: AccountState | undefined,
+  isPaused: boolean,
+  now: EpochMs,
+  account?: Account,
+): string | undefined {
   if (!state) return undefined;
   if (state.remedy === 'password') return t('sign in again');
   if (state.remedy === 'certificate') return t('certificate not trusted');
   if (state.problem === 'action') return t('needs attention');
   if (!isPaused && state.problem === 'failing') return t('last sync failed');
-  if (!isPaused && state.problem === 'waiting') return t('waiting for the server');
+  if (!isPaused && state.problem === 'waiting')
+    return account && isFolderAccount(account) ? t('waiting for the folder') : t('waiting for the server');
   const { lastSyncAt } = state;
   // A clock that was set back is no reason to name a time to come.
   const synced = lastSyncAt === null ? undefined : t('last synced {0}', awayLabel(Math.min(0, lastSyncAt - now)));

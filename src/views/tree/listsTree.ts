@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Id, TaskList } from '../../core/kernel/model';
+import type { Account, Id, TaskList } from '../../core/kernel/model';
 import { minuteMs } from '../../core/time/units';
 import { isolate, listed, rowLabel, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
@@ -41,12 +41,17 @@ export class ListsTree extends TaskTree {
 
   /** Accounts whose last sync was a minute longer ago. */
   #aged(): FolderNode[] {
+    const known = new Map(this.engine.accounts().map(account => [account.id, account]));
+    return [...this.#accounts].flatMap(([node, was]) => {
+      const account = known.get(node.accountId!);
+      return account && this.#wordingOf(account) !== was ? [node] : [];
+    });
+  }
+
+  #wordingOf(account: Account): string | undefined {
     const { syncing, clock } = this.engine;
-    const wording = (id: Id) => accountWording(syncing?.accountState(id), syncing?.isPaused ?? false, clock.now());
-    const known = new Set(this.engine.accounts().map(({ id }) => id));
-    return [...this.#accounts].flatMap(([node, was]) =>
-      known.has(node.accountId!) && wording(node.accountId!) !== was ? [node] : [],
-    );
+    const state = syncing?.accountState(account.id);
+    return accountWording(state, syncing?.isPaused ?? false, clock.now(), account);
   }
 
   protected rootNodes(): readonly (FolderNode | BranchNode)[] {
@@ -79,7 +84,7 @@ export class ListsTree extends TaskTree {
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('account');
     item.tooltip = state?.error ? localize(state.error) : (account?.lastSyncError ?? account?.username ?? undefined);
-    const wording = accountWording(state, isPaused, this.engine.clock.now());
+    const wording = account && this.#wordingOf(account);
     this.#accounts.set(node, wording);
     item.description = wording;
     item.accessibilityInformation = { label: accountLabel(item.label as string, wording) };

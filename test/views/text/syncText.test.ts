@@ -49,6 +49,13 @@ describe('the text about an account', () => {
     assert.equal(accountFlags(refused, true), 'account.refused.paused');
   });
 
+  it('says what it waits for', () => {
+    const waiting = state({ ...failed, problem: 'waiting' });
+    assert.equal(accountWording(waiting, false, now), 'waiting for the server');
+    const folder = { homeSetUrl: 'file:///home/anna/tasks/' } as Account;
+    assert.equal(accountWording(waiting, false, now, folder), 'waiting for the folder');
+  });
+
   it('tells two accounts of one name apart by their usernames', () => {
     const account = (id: number, displayName: string, username: string) => ({ id, displayName, username }) as Account;
     const accounts = () => [account(1, 'Cloud', 'anna'), account(2, 'Cloud', 'ben'), account(3, 'Work', 'anna')];
