@@ -51,6 +51,8 @@ describe('completion', function () {
       assert.deepEqual(completed('dueline add list --wat'), []);
       assert.deepEqual(completed('dueline --store add list --wat'), ['--watch']);
       assert.deepEqual(completed('dueline done dl'), [id]);
+      assert.deepEqual(completed('dueline delete dl'), [id]);
+      assert.deepEqual(completed('dueline time last-m'), ['last-month']);
       assert.deepEqual(completed('dueline add x --after dl'), [id]);
       assert.deepEqual(completed('dueline add x --list In'), ['Inbox']);
       assert.deepEqual(completed('dueline edit x --tag re'), ['release']);
