@@ -95,6 +95,7 @@ export class Engine extends TaskService implements DuelineEngine {
           newest,
         ),
       copy: rows => this.deleted.keepRows(rows, this.clock.now()),
+      apart: (listId, uid) => this.deleted.setApart(listId, uid),
     };
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;

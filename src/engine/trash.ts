@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TrashEntry } from '../api';
 import type { Disposable } from '../core/kernel/events';
@@ -84,6 +85,20 @@ export class Trash {
   /** Stores a task without a row: its own values, and those of its occurrences. */
   async keepRows(rows: readonly [Task, ...Task[]], now: EpochMs): Promise<void> {
     await this.#put(await this.store.sidecar(), [[keyOf(rows[0]), { deletedAt: now, rows }]], now);
+  }
+
+  /** Gives a deleted task a UID of its own: another task takes over the one that it had. */
+  async setApart(listId: Id, uid: string): Promise<void> {
+    const sidecar = await this.store.sidecar();
+    const key = keyOf({ listId, uid });
+    const entry = sidecar.get<TrashedTask>(map, key);
+    if (!entry) return;
+    const own = randomUUID();
+    const rows = entry.rows.map(row => ({ ...row, uid: own }));
+    await sidecar.put(map, [
+      [key, undefined],
+      [keyOf({ listId, uid: own }), { ...entry, rows }],
+    ]);
   }
 
   async #put(sidecar: Sidecar, kept: readonly (readonly [string, TrashedTask])[], now: EpochMs): Promise<void> {

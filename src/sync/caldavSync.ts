@@ -24,6 +24,7 @@ import { SyncStatusService } from './syncStatus';
 interface Discard {
   tasks(tasks: readonly Task[], newest: Id): Promise<void>;
   readonly copy: AccountSyncParts['discardCopy'];
+  readonly apart: AccountSyncParts['setApart'];
 }
 
 interface CaldavSyncOptions {
@@ -277,6 +278,7 @@ class CaldavSync {
       random: this.options.random ?? Math.random,
       discard: tasks => this.discard.tasks(tasks, newest),
       discardCopy: this.discard.copy,
+      setApart: this.discard.apart,
     };
   }
 

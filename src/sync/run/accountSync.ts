@@ -14,7 +14,7 @@ import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
 export interface AccountSyncParts
-  extends Pick<AccountRun, 'store' | 'ledger' | 'clock' | 'log' | 'discard' | 'discardCopy'> {
+  extends Pick<AccountRun, 'store' | 'ledger' | 'clock' | 'log' | 'discard' | 'discardCopy' | 'setApart'> {
   readonly connections: Connections;
   /** In [0, 1). */
   readonly random: () => number;

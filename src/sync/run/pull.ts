@@ -42,9 +42,15 @@ async function fetchUnblocked(run: PullRun): Promise<void> {
   const { skipped = {} } = ledger.list(listId);
   const isThere = (row: Task) => (skipped[row.href ?? '']?.behind ?? row.uid) === row.uid && !isMissing(row);
   const freed = Object.entries(skipped).flatMap(([href, { behind }]) =>
-    behind !== undefined && !store.tasksAt(listId, behind).some(isThere) ? href : [],
+    behind !== undefined && !store.tasksAt(listId, behind).some(isThere) ? { href, uid: behind } : [],
   );
-  if (freed.length > 0) await downloadResources(run, freed);
+  // The trash shows no task whose UID is in the list.
+  for (const { uid } of freed) if (store.tasksAt(listId, uid).length === 0) await run.setApart(listId, uid);
+  if (freed.length > 0)
+    await downloadResources(
+      run,
+      freed.map(({ href }) => href),
+    );
 }
 
 /** Failures of a change report after which the whole listing is the better question. */

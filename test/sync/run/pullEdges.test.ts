@@ -30,6 +30,33 @@ describe('a pull from an unusual server', () => {
     assert.deepEqual(titles(), ['Second']);
   });
 
+  for (const where of ['here', 'there'])
+    it(`keeps a task that is deleted ${where} in the trash if a second resource with its UID appears`, async () => {
+      world.put('same', 'SUMMARY:First');
+      world.list.put('z.ics', todoText('same', 'SUMMARY:Second'));
+      const { engine, titles, byUid } = world.devices.list(await world.devices.open(world.server), 'tasks');
+      for (let run = 0; run < 2; run++) await engine.sync();
+      if (where === 'here') await engine.deleteTask(byUid('same')!.id);
+      else world.list.remove('same.ics');
+      for (let run = 0; run < 2; run++) await engine.sync();
+      assert.deepEqual(titles(), ['Second']);
+      const [first, ...none] = await engine.trash();
+      assert.deepEqual([first?.task.title, none], ['First', []]);
+      // The second one does not take its entry.
+      await engine.deleteTask(byUid('same')!.id);
+      await engine.sync();
+      const entries = await engine.trash();
+      assert.deepEqual(entries.map(({ task }) => task.title).sort(), ['First', 'Second']);
+      await engine.restore(entries.map(({ key }) => key));
+      for (let run = 0; run < 2; run++) await engine.sync();
+      assert.deepEqual(titles(), ['First', 'Second']);
+      assert.deepEqual([...world.list.items.values()].map(({ text }) => /SUMMARY:(.*)/.exec(text)![1]).sort(), [
+        'First',
+        'Second',
+      ]);
+      assert.deepEqual([await engine.trash(), [...engine.syncing!.rowErrors()]], [[], []]);
+    });
+
   it('finds every home again if the sidecar is lost', async () => {
     world.server.homes = ['/home/', '/second/'];
     world.server.addList('other', {}, '/second/other/').put('b.ics', todoText('b', 'SUMMARY:Second'));
