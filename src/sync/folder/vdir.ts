@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
-import { unescapeText } from '../../core/lines/contentLines';
+import { readLines, unescapeText } from '../../core/lines/contentLines';
 import { cleanText } from '../../core/lines/text';
 import type { Href, RemoteList } from '../remote/remote';
 
@@ -76,21 +76,16 @@ export function nameIn(parent: Href, href: Href): string | undefined {
 
 /** The UID of a file's first task: null if the file has no task, '' if the task has no UID. */
 export function uidOf(text: string): string | null {
-  const begin = text.search(/^BEGIN:VTODO[ \t]*\r?$/im);
-  if (begin < 0) return null;
-  // Inside it, an alarm may have a UID of its own.
+  // Inside the task, an alarm may have a UID of its own.
   let depth = -1;
-  for (const line of text
-    .slice(begin)
-    .replace(/\r?\n[ \t]/g, '')
-    .split(/\r?\n|\r/)) {
-    const [, uid] = /^UID(?:;[^:]*)?:([\s\S]*)$/i.exec(line) ?? [];
-    if (uid !== undefined && depth === 0) return cleanText(unescapeText(uid.trim()));
-    if (/^BEGIN:/i.test(line)) depth++;
-    else if (/^END:VTODO\s*$/i.test(line)) break;
-    else if (/^END:/i.test(line)) depth--;
+  for (const { name, value } of readLines(text)) {
+    const isTask = /^VTODO\s*$/i.test(value);
+    if (depth < 0) depth = name === 'BEGIN' && isTask ? 0 : -1;
+    else if (name === 'UID' && depth === 0) return cleanText(unescapeText(value.trim()));
+    else if (name === 'BEGIN') depth++;
+    else if (name === 'END' && (isTask || --depth < 0)) return '';
   }
-  return '';
+  return depth < 0 ? null : '';
 }
 
 export function describe(

@@ -24,6 +24,13 @@ describe('the UID of a file', () => {
     assert.equal(uidOf(text), readResource(text).uid);
   });
 
+  it('is not in a line that only a lone CR seems to end, as for the task in it', () => {
+    const text = todoText('a').replace('UID:a', 'COMMENT:old\rUID:b\r\nUID:a');
+    assert.equal(uidOf(text), 'a');
+    assert.equal(uidOf(text), readResource(text).uid);
+    assert.equal(uidOf(todoText('a').replaceAll('\r\n', '\r')), 'a');
+  });
+
   it('does not exist if the file has no task', () => {
     assert.equal(uidOf(calendar(['BEGIN:VEVENT', 'UID:event', 'END:VEVENT'])), null);
     assert.equal(uidOf(''), null);
