@@ -10,20 +10,30 @@ interface DecodedText {
 
 /**
  * UTF-16 and UTF-8 by their mark, UTF-16 without one by the zeros that a text does not have otherwise, UTF-8 if all of
- * it is. In any other text, each line that is not UTF-8 is in Windows-1252, in which Windows programs of Western Europe
- * and the Americas save: one bad byte does not change the other lines. The mark of UTF-8 stays, so that a file which is
- * written again keeps it.
+ * it is, whatever a server declares. In any other text without a `charset`, each line that is not UTF-8 is in Windows-1252, in
+ * which Windows programs of Western Europe and the Americas save: one bad byte does not change the other lines. The mark of
+ * UTF-8 stays, so that a file which is written again keeps it.
  */
-export function decodeText(bytes: Uint8Array): DecodedText {
+export function decodeText(bytes: Uint8Array, charset?: string): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), isGuess: false };
-  const text = utf8(bytes) ?? utf8(withoutSplits(bytes));
+  const text = utf8(bytes) ?? utf8(withoutSplits(bytes)) ?? (charset && declared(bytes, charset));
   return text === undefined ? { text: byLine(bytes), isGuess: true } : { text, isGuess: false };
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined if the encoding is unknown, or one of those that are told apart line by line. */
+function declared(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    const decoder = new TextDecoder(charset);
+    return ['utf-8', 'windows-1252'].includes(decoder.encoding) ? undefined : decoder.decode(bytes);
   } catch {
     return undefined;
   }

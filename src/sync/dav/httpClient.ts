@@ -1,3 +1,4 @@
+import { decodeText } from '../../core/exchange/encoding';
 import type { Log } from '../../core/kernel/log';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
@@ -172,13 +173,13 @@ function redirectTarget(answer: HttpAnswer): URL | undefined {
 /** The body, and no more of it than may come. */
 export async function readBody(response: Response, url: URL, most = maxBody): Promise<string> {
   if (!response.body) return '';
-  const decoder = new TextDecoder('utf-8');
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > most) throw new RemoteError('protocol', syncMessage('responseTooLarge', url.host));
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  const [, charset] = /;\s*charset="?([^\s";]+)/i.exec(response.headers.get('content-type') ?? '') ?? [];
+  return decodeText(new Uint8Array(Buffer.concat(chunks)), charset).text.replace(/^\ufeff/, '');
 }

@@ -21,4 +21,11 @@ describe('the text in bytes', () => {
       text: 'Größe\r\n5 €\r\nü\n',
       isGuess: true,
     }));
+
+  it('is in the declared encoding if it is not UTF-8, and in Windows-1252 if nobody knows that encoding', () => {
+    const cyrillic = bytes('\xc4\xee\xec \xc4');
+    assert.equal(decodeText(cyrillic, 'Windows-1251').text, 'Дом Д');
+    assert.equal(decodeText(cyrillic, 'x').text, 'Äîì Ä');
+    assert.equal(decodeText(bytes('Gr\xc3\xb6\xc3\x9fe'), 'windows-1251').text, 'Größe');
+  });
 });

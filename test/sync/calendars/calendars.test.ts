@@ -271,6 +271,27 @@ describe('calendars elsewhere', () => {
       assert.deepEqual(titles(engine), ['longer']);
     });
 
+    it('are read in the character set that the server names, and in Windows-1252 if they are not UTF-8', async () => {
+      const letters: readonly (readonly [type: string, title: string, written: string])[] = [
+        ['text/calendar', 'Größe', 'Gr\xf6\xdfe'],
+        ['text/calendar; charset=utf-8', 'Größe', 'Gr\xf6\xdfe'],
+        ['text/calendar; charset=ISO-8859-1', 'Café', 'Caf\xe9'],
+        ['text/calendar; charset="windows-1251"', 'Дом', '\xc4\xee\xec'],
+        ['text/calendar; charset=ISO-8859-1', 'Größe', 'Gr\xc3\xb6\xc3\x9fe'],
+        ['text/calendar; charset=unknown', 'Größe', 'Gr\xf6\xdfe'],
+      ];
+      const engine = await aDevice();
+      for (const [type, title, written] of letters) {
+        const body = aMeeting('a', `DTSTART:${at(0, '1000')}`).replace('SUMMARY:a', `SUMMARY:${written}`);
+        const bytes = new Uint8Array(Buffer.from(body, 'latin1'));
+        server.hook = ({ path }, next) =>
+          path === secret ? { status: 200, headers: { 'content-type': type }, bytes } : next();
+        await add(engine);
+        assert.deepEqual(titles(engine), [title], type);
+        await engine.meetings.remove(engine.meetings.calendars[0]!.id);
+      }
+    });
+
     it('keep their address where passwords are, and only show its host', async () => {
       const values = new Map<string, string>();
       const secrets: Secrets = {

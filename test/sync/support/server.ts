@@ -18,6 +18,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** A body that is not UTF-8. */
+  readonly bytes?: Uint8Array;
 }
 
 /** `next` does what the server would do itself, and returns its response. */
@@ -92,7 +94,7 @@ export class AServer implements Places {
       return;
     }
     request.status = answer.status;
-    response.writeHead(answer.status, { connection: 'close', ...answer.headers }).end(answer.body);
+    response.writeHead(answer.status, { connection: 'close', ...answer.headers }).end(answer.bytes ?? answer.body);
   }
 
   #mayEnter({ headers }: Request): boolean {
