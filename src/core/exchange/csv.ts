@@ -8,7 +8,16 @@ import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
 import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';
-import { dateColumns, floatingZone, type IsoDate, isoOf, momentOfText, parseIsoDate, writeDate } from './dateText';
+import {
+  dateColumns,
+  floatingZone,
+  type IsoDate,
+  isoOf,
+  momentOfText,
+  parseIsoDate,
+  withWholeHour,
+  writeDate,
+} from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
@@ -192,7 +201,7 @@ function readDates(
 function anyDate(text: string, context: ImportContext): IsoDate | undefined {
   const iso = parseIsoDate(text);
   if (iso) return iso;
-  const when = parseWhen(text.trim(), context);
+  const when = parseWhen(withWholeHour(text.trim()), context);
   if (!when) return undefined;
   return when.isAllDay ? { kind: 'day', civil: when.due } : { kind: 'instant', at: when.due };
 }

@@ -41,6 +41,16 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   return { kind: 'instant', at: civil - (offset.startsWith('-') ? -minutes : minutes) * minuteMs };
 }
 
+/**
+ * In files, a time after a date in digits is on a clock of 24 hours, as spreadsheets write it, while a typed `5:30` is in the
+ * afternoon.
+ *
+ * @example
+ * withWholeHour('11/19/2026 5:30') // '11/19/2026 05:30'
+ */
+export const withWholeHour = (text: string): string =>
+  text.replace(/^\d+([-/.])\d+\1\d+,? +(?=\d:\d\d$)/, date => `${date}0`);
+
 interface DateColumns {
   readonly due: number | null;
   readonly dtstart: number | null;

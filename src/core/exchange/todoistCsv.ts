@@ -3,6 +3,7 @@ import { uniqueTags } from '../fields/tags';
 import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import type { CsvRecord } from './csvText';
+import { withWholeHour } from './dateText';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';
 import { StableUids } from './stableUid';
@@ -110,7 +111,7 @@ function readDate(text: string, language: string, fields: ImportedFields, contex
       : ['en'];
   const words = { ...context, languages };
   const repeat = parseRepeat(text, words);
-  const when = repeat?.first ?? parseWhen(text, words);
+  const when = repeat?.first ?? parseWhen(withWholeHour(text), words);
   if (!when) return undefined;
   Object.assign(fields, when);
   if (!repeat) return undefined;

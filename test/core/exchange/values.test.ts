@@ -104,6 +104,22 @@ describe('csv values', () => {
     assert.match(skipped[2]!.text, /Line 8: the repeat could not be imported/);
   });
 
+  it('take a time after a date in digits as it is written, on a clock of 24 hours', () => {
+    const dates = ['2026-11-19 5:30', '2026-11-19 5:30:00', '11/19/2026 5:30', '2026/11/19 5:30', '19.11.2026 5:30'];
+    const halfPastFive = Date.UTC(2026, 10, 19, 4, 30);
+    assert.deepEqual(
+      column('due', ...dates, '11/19/2026 5:30 PM', 'Nov 19 at 5:30').map(({ due }) => due),
+      [...dates.map(() => halfPastFive), halfPastFive + 12 * 3_600_000, halfPastFive + 12 * 3_600_000],
+    );
+    const todoist = (date: string) =>
+      read('csv', `TYPE,CONTENT,DATE,DATE_LANG\ntask,a,${date},en`).tasks[0]!.fields.due;
+    assert.deepEqual(
+      dates.map(todoist),
+      dates.map(() => halfPastFive),
+    );
+    assert.equal(todoist('Nov 19 at 5:30'), halfPastFive + 12 * 3_600_000);
+  });
+
   it('take a zone, an offset, and a day beside a time as the edge of that day', () => {
     const dates = (due: string, start: string, zone: string) => {
       const { fields } = read('csv', `title,due,start,timezone\na,${due},${start},${zone}`).tasks[0]!;
