@@ -393,7 +393,6 @@ export interface DuelineEngine extends DuelineApi {
    */
   explain(text: string, translate: Translate, day?: (day: string) => string): Explanation;
   trash(): Promise<readonly TrashEntry[]>;
-  /** Takes entries out of the trash for good. */
   purge(keys: readonly string[]): Promise<void>;
   restore(keys: readonly string[]): Promise<readonly Id[]>;
   readonly reminders: Reminders;
@@ -418,9 +417,10 @@ export interface DuelineEngine extends DuelineApi {
   /** Open and completed tasks a list, hidden lists included; lists without any are absent. */
   openCounts(): ReadonlyMap<Id, number>;
   doneCounts(): ReadonlyMap<Id, number>;
-  /** Exceptions of a series, and subtasks right below a task, that are not deleted. */
+  /** Exceptions of a series, subtasks right below a task, and the tasks of a UID in all lists, that are not deleted. */
   overridesOf(id: Id): readonly Task[];
   subtasksOf(id: Id): readonly Task[];
+  tasksOfUid(uid: string): readonly Task[];
   /** The number of subtasks of each task that has some, and of those that are done. */
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** `updateList` for several, in one step. */

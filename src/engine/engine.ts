@@ -249,6 +249,8 @@ export class Engine extends TaskService implements DuelineEngine {
     const task = id < 0 ? this.doneLog.task(id) : this.store.task(id);
     return task?.isDeleted ? undefined : task;
   };
+  tasksOfUid = (uid: string) =>
+    this.store.tasksOfUid(uid).filter(({ masterId, isDeleted }) => masterId === null && !isDeleted);
   shortIdOf = (task: Id | Task) => this.#shortIds.shortIdOf(task);
   blockersOf = (task: Id | Task) => this.dependencies.of(task);
   dependentsOf = (id: Id) => this.dependencies.dependentsOf(id);

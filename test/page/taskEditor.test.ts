@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../src/core/kernel/model';
+import { dataFolderOf } from '../../src/dataFolder';
+import { openTaskStore } from '../../src/store/taskStore';
 import { Editor } from '../support/vscode/editor';
 import { closeChip, newTask, openChip, openDetails, openTask, setChip } from './support/task';
 import { becomes, clear, shows, taskNamed } from './support/widgets';
@@ -207,6 +209,30 @@ describe('the page of a task', () => {
       assert.equal(await page.locator('#title').inputValue(), title);
       assert.equal(editor.tabs.panels[0]!.title, title);
     });
+
+  it('comes back if the task is restored into another list, and shows no other task with its UID', async () => {
+    const { engine, clock, storage } = editor;
+    const from = await engine.createList({ name: 'From' });
+    const copies = await engine.createList({ name: 'Copies' });
+    const lost = await engine.createTask(from, { title: 'Lost and found' });
+    const store = await openTaskStore({ folder: dataFolderOf(storage), clock });
+    const { id: _id, ...row } = store.task(lost)!;
+    const copy = await store.edit({ origin: 'sync' }, tx => tx.insertTask({ ...row, listId: copies, title: 'A copy' }));
+    await store.close();
+    await engine.refresh();
+    await openTask(editor, lost);
+    await engine.deleteTask(lost);
+    await engine.deleteList(from);
+    await editor.frame('.empty', 'This task has been deleted.');
+    await engine.updateTask(copy, { title: 'An edited copy' });
+    assert.equal(editor.tabs.panels[0]!.title, 'Deleted Task');
+    const entry = (await engine.trash()).find(({ task }) => task.title === 'Lost and found');
+    await engine.restore([entry!.key]);
+    const page = await editor.frame('dueline-task #title');
+    assert.equal(await page.locator('#title').inputValue(), 'Lost and found');
+    assert.equal(editor.tabs.panels[0]!.title, 'Lost and found');
+    await engine.deleteList(copies);
+  });
 
   it('does not become the page of a task whose UID differs in case only', async () => {
     const todos = ['part-a', 'PART-A'].map(uid => `BEGIN:VTODO\r\nUID:${uid}\r\nSUMMARY:Task ${uid}\r\nEND:VTODO`);

@@ -5,7 +5,6 @@ import type { EpochMs, Id, Task, TaskInput } from '../../core/kernel/model';
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { contentForFollowing } from '../../core/recurrence/thisAndFollowing';
-import { quote } from '../../query/parse/lexer';
 import { t } from '../../shared/l10n';
 import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
@@ -26,6 +25,8 @@ export class EditedTask {
   /** The tasks that the edits of this form have led to, the latest last: undo leads back, redo forward again. */
   readonly #targets: FormTarget[];
   #lastRow: Pick<Task, 'uid' | 'listId'> | undefined;
+  /** The rows with its UID when it was found to be gone. */
+  #others: ReadonlySet<Id> | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
@@ -79,15 +80,19 @@ export class EditedTask {
     return row;
   }
 
-  /** A task that was restored may have another id, but it has its UID, and its list has no other task with that. */
+  /**
+   * A task that was restored may have another id and another list, but it has its UID. A list has one task with that; one in
+   * another list that was there before is another task.
+   */
   #restored(): Task | undefined {
     if (!this.#lastRow) return undefined;
     const { uid, listId } = this.#lastRow;
-    // The filter takes no account of case, accents and invisible marks.
-    const rows = this.engine.query(`uid:${quote(uid)} show:done`, { lists: [listId] });
-    const found = rows.find(({ task }) => task.uid === uid);
-    const row = found && this.engine.task(found.task.masterId ?? found.task.id);
-    if (row) this.#targets.push({ id: row.id, occurrence: this.occurrence });
+    const rows = this.engine.tasksOfUid(uid);
+    this.#others ??= new Set(rows.map(({ id }) => id));
+    const row = rows.find(one => one.listId === listId || !this.#others!.has(one.id));
+    if (!row) return undefined;
+    this.#others = undefined;
+    this.#targets.push({ id: row.id, occurrence: this.occurrence });
     return row;
   }
 
