@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workTimeOf } from '../../src/core/code/workTime';
+import { dataFolderOf } from '../../src/dataFolder';
+import { openTaskStore } from '../../src/store/taskStore';
 import { Editor } from '../support/vscode/editor';
 import { titles } from './support/home';
 import { openTask } from './support/task';
@@ -71,6 +73,23 @@ describe('the active task', () => {
     await editor.changes.until('no active task', () => active().length === 0);
     assert.equal(taskNamed(editor, 'Write docs')!.status, 0);
     assert.match(lines('Fix race'), /X-DUELINE-TIME/);
+  });
+
+  it('goes on if the start of another task is refused', async () => {
+    const { engine, clock, storage } = editor;
+    const theirs = await engine.createList({ name: 'Theirs' });
+    const task = await engine.createTask(theirs, { title: 'Of others' });
+    await start('Fix race');
+    pass();
+    const store = await openTaskStore({ folder: dataFolderOf(storage), clock });
+    await store.edit({ origin: 'sync' }, tx => tx.updateList(theirs, { isReadOnly: true }));
+    await engine.refresh();
+    await editor.command('dueline.start', task);
+    await editor.notices.notification(/permission to edit/);
+    assert.deepEqual([active(), lines('Fix race')], [['Fix race'], '']);
+    await store.edit({ origin: 'sync' }, tx => tx.deleteList(theirs));
+    await store.close();
+    await engine.refresh();
   });
 
   it('is started and stopped from its page', async () => {

@@ -9,7 +9,6 @@ import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { percent, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
-import { showError } from '../../ui/errors';
 import { isFocusedRow } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
@@ -18,7 +17,7 @@ import { type TargetResolver, tasksOf } from '../common/targets';
 import { planComplete } from './completeAndDelete';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
-import { startTime, stopTimeOfOther } from './workTime';
+import { startWork } from './workTime';
 
 export const organiseCommands = (
   { commands, engine }: CommandServices,
@@ -29,11 +28,7 @@ export const organiseCommands = (
     commands.on('dueline.start', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to start working on'));
       const [first] = tasks;
-      if (!first) return undefined;
-      await stopTimeOfOther(engine, first);
-      const started = await applyPlan(engine, planUpdate(engine, tasks, t('Start'), beginning, t('Started')));
-      await startTime(engine, first).catch(showError);
-      return started;
+      return first && startWork(engine, first, planUpdate(engine, tasks, t('Start'), beginning, t('Started')));
     }),
     commands.on('dueline.stop', async (target, selection) => {
       const active = target === undefined ? engine.working.active() : undefined;

@@ -19,7 +19,9 @@ import { addDays, isoText, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { tasksWithTime, trackedTime } from '../../query/agenda/trackedTime';
 import { percent, plain, t, tn } from '../../shared/l10n';
+import type { Announcement } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
+import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
@@ -29,6 +31,7 @@ import { lengthText } from '../../ui/text/lengthText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { debounceChanges } from '../../views/tree/debounceChanges';
+import { applyPlan, type ChangePlan } from '../common/changePlan';
 import { announceExport, exportUri, saveExport } from '../common/exportedFile';
 import { showLiveReport } from '../common/reportDocument';
 import type { TargetResolver } from '../common/targets';
@@ -37,14 +40,26 @@ import { editTime } from './editTime';
 /** Names of repositories by their hashes, on this computer alone. */
 const repositories = 'repositories';
 
-/** Ends the time of another task before this one starts, so that undo begins with the start. */
-export async function stopTimeOfOther(engine: DuelineEngine, { uid }: Task): Promise<void> {
+/**
+ * Starts a task, whose time runs from then on. The time of another task ends before, so that undo begins with the start; it
+ * goes on if the start would be refused.
+ */
+export async function startWork(
+  engine: DuelineEngine,
+  task: Task,
+  start: ChangePlan,
+): Promise<Announcement | undefined> {
   const active = engine.working.active();
-  if (active && active.task.uid !== uid) await engine.working.stop();
+  if (active && active.task.uid !== task.uid) {
+    await engine.plan(start.changes(), []);
+    await engine.working.stop();
+  }
+  const started = await applyPlan(engine, start);
+  await startTime(engine, task).catch(showError);
+  return started;
 }
 
-/** The time of this task runs from now on. */
-export async function startTime(engine: DuelineEngine, task: Task): Promise<void> {
+async function startTime(engine: DuelineEngine, task: Task): Promise<void> {
   const repository = await codeLinks()?.repository();
   await engine.working.start(inSeries(engine, task).task.id, repository?.id);
   if (!repository) return;
