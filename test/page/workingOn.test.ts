@@ -153,6 +153,33 @@ describe('the active task', () => {
     await editor.changes.until('the days', () => editor.tabs.texts.some(one => one.includes('## Days')));
   });
 
+  it('is in a report as it is when the report appears, although it changed while that was read', async () => {
+    const { engine } = editor;
+    await start('Fix race');
+    pass();
+    await engine.working.stop();
+    const { sidecar } = engine;
+    let goOn = () => {};
+    const held = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
+    let isAsked = false;
+    engine.sidecar = async () => {
+      isAsked = true;
+      await held;
+      return sidecar();
+    };
+    void editor.palette('Dueline: Time Report');
+    await editor.questions.pick('All Time');
+    await editor.changes.until('the question', () => isAsked);
+    engine.sidecar = sidecar;
+    await engine.updateTask(taskNamed(editor, 'Fix race')!.id, { title: 'Fix the race' });
+    goOn();
+    await editor.changes.until('the report', () => editor.tabs.texts.some(text => text.startsWith('# ')));
+    const text = editor.tabs.texts.find(one => one.startsWith('# '))!;
+    assert.match(text, /- 0:00 Fix the race/);
+  });
+
   it('can be corrected, added to and removed in Quick Add’s words, each with undo', async () => {
     const { questions } = editor;
     const edit = async (row: string, text: string) => {

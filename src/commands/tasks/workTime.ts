@@ -134,11 +134,12 @@ async function repositoryNames(engine: DuelineEngine): Promise<(entry: TimeEntry
 }
 
 async function reportLines(engine: DuelineEngine, period: Period): Promise<string[]> {
+  // Nothing changes after this wait, so that of two reports the later one has the newer tasks.
+  const repositoryOf = await repositoryNames(engine);
   const rule = ruleOf(engine);
   const entries = entriesOf(engine, period);
   const total = entries.reduce((sum, { ms }) => sum + ms, 0);
   const lists = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));
-  const repositoryOf = await repositoryNames(engine);
   const part = <Key>(
     heading: string,
     sums: readonly TimeSum<Key>[],
