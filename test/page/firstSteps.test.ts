@@ -87,6 +87,11 @@ describe('the first steps', () => {
     const isBack = (title: string) => () => editor.engine.query(`title:${title}`).length === 1;
     void editor.palette('Dueline: Restore Deleted Tasks…');
     await editor.questions.asked('Select tasks');
+    // Apart from each other, a list and a date keep their order in text from right to left.
+    assert.match(
+      editor.questions.picks()[0]!.description ?? '',
+      /^\u2068[^\u2068\u2069]+\u2069 · \u2068[^\u2068\u2069]+\u2069$/,
+    );
     editor.questions.accept();
     await editor.changes.until('the fence', isBack('fence'));
     void editor.palette('Dueline: Restore Deleted Tasks…');

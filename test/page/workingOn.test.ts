@@ -180,6 +180,19 @@ describe('the active task', () => {
     assert.match(text, /- 0:00 Fix the race/);
   });
 
+  it('is in a report in Arabic without the marks of right-to-left text, which the editor would draw', async () => {
+    editor.settings.update('dueline.display.language', 'ar');
+    await start('Fix race');
+    pass();
+    await editor.engine.working.stop();
+    void editor.palette('Dueline: Time Report');
+    await editor.questions.pick('هذا الأسبوع');
+    await editor.changes.until('the report', () => editor.tabs.texts.some(text => /^# .*هذا الأسبوع/.test(text)));
+    const text = editor.tabs.texts.find(one => /هذا الأسبوع/.test(one))!;
+    assert.doesNotMatch(text, /[\u2066-\u2069]/);
+    editor.settings.update('dueline.display.language', undefined);
+  });
+
   it('can be corrected, added to and removed in Quick Add’s words, each with undo', async () => {
     const { questions } = editor;
     const edit = async (row: string, text: string) => {

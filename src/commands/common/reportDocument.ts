@@ -56,7 +56,9 @@ export async function showLiveReport(
 function write(title: string, lines: readonly string[]): vscode.Uri {
   const name = plain(title).replace(/[\\/]/g, '-');
   const uri = vscode.Uri.from({ scheme, path: `/${name}.md` });
-  texts.set(uri.path, [`# ${title}`, '', ...lines, ''].map(unlinkedLine).join('\n'));
+  const text = [`# ${title}`, '', ...lines, ''].map(unlinkedLine).join('\n');
+  // The editor would draw a box around each mark of an isolate.
+  texts.set(uri.path, text.replace(/[\u2066-\u2069]/g, ''));
   changes.fire(uri);
   return uri;
 }

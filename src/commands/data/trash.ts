@@ -61,7 +61,7 @@ async function keysFor(
   const style = dateStyle(engine);
   const lines = (await everything(engine)).map(({ key, listId, deletedAt, task }) => ({
     label: isolate(titleOf(task)),
-    description: [isolate(lists.get(listId) ?? ''), stampLabel(deletedAt, style)].filter(Boolean).join(' · '),
+    description: [lists.get(listId) ?? '', stampLabel(deletedAt, style)].filter(Boolean).map(isolate).join(' · '),
     key,
   }));
   if (lines.length === 0) return [];
