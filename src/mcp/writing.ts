@@ -155,9 +155,11 @@ function changesOf(answers: Answers, task: Task, update: Update, cwd: string): T
   ];
 }
 
-/** A call that is repeated adds nothing. */
-const withMore = (notes: string | null | undefined, more: string): string | null =>
-  notes ? (notes.endsWith(more) ? notes : `${notes}\n${more}`) : more || null;
+/** A call that is repeated adds nothing; a line that only ends with the text is another one. */
+function withMore(notes: string | null | undefined, more: string): string | null {
+  if (!notes || more === '') return notes || more || null;
+  return `\n${notes}`.endsWith(`\n${more}`) ? notes : `${notes}\n${more}`;
+}
 
 function blockersOf({ visible }: Answers, task: Task, after: readonly string[]): TaskChange {
   const blockers = after.map(id => visible.task(id));

@@ -214,6 +214,8 @@ describe('agents and tasks', () => {
     assert.equal(await notesWith({ add_notes: 'Seen twice' }), 'Seen twice');
     assert.equal(await notesWith({ add_notes: 'No lock' }), 'Seen twice\nNo lock');
     assert.equal(await notesWith({ add_notes: 'No lock' }), 'Seen twice\nNo lock');
+    assert.equal(await notesWith({ add_notes: 'lock' }), 'Seen twice\nNo lock\nlock');
+    assert.equal(await notesWith({ add_notes: '' }), 'Seen twice\nNo lock\nlock');
     assert.equal(await notesWith({ notes: 'New', add_notes: 'Below' }), 'New\nBelow');
   });
 
