@@ -42,7 +42,7 @@ async function time(session: Session): Promise<void> {
       tasks: tasks.map(({ key, ms }) => ({
         id: key.id,
         shortId: engine.shortIdOf(key),
-        title: key.title,
+        title: key.title ?? '',
         minutes: minutes(ms),
       })),
     };

@@ -252,7 +252,8 @@ export const writeCommands: Readonly<Record<string, Command>> = {
   },
   delete: {
     usage: 'ID…',
-    summary: 'Delete tasks; undo brings them back, and so does the trash of the editor',
+    summary:
+      'Delete tasks, repeating ones with all their dates; undo brings them back, and so does the trash of the editor',
     options: { subtasks: { type: 'boolean', help: 'Delete their subtasks, too, which are kept otherwise' } },
     examples: ['dueline delete dl-k3f9', 'dueline delete dl-k3f9 --subtasks'],
     run: remove,
