@@ -75,6 +75,18 @@ describe('an occurrence with a date of its own', () => {
     assert.equal(ids.find(row => row.recurrenceId === monday)?.due, monday + 2 * day);
   });
 
+  it('moves its series up and down by its row', async () => {
+    const [id, own] = await moved();
+    const other = await engine.createTask(list, { title: 'Other' });
+    await engine.moveTask(id, { before: null });
+    await engine.moveTask(other, { before: id });
+    const isAbove = () => engine.task(id)!.sortOrder < engine.task(other)!.sortOrder;
+    await run('dueline.moveUp', own);
+    assert.ok(isAbove());
+    await run('dueline.moveDown', own);
+    assert.ok(!isAbove());
+  });
+
   it('is skipped by its row', async () => {
     const [id, own] = await moved();
     await run('dueline.skipOccurrence', own);

@@ -60,15 +60,19 @@ function arrangedText(engine: DuelineEngine, task: Task, { parentId, before }: M
 
 type Where = (task: Task, engine: DuelineEngine, viewController: ViewController) => MoveTarget | undefined;
 
+/** A row of one occurrence has the place of its series. */
+const placeOf = (task: Task, siblings: readonly Task[]): number =>
+  siblings.findIndex(({ id }) => id === (task.masterId ?? task.id));
+
 const up: Where = (task, engine) => {
   const siblings = openSiblings(engine, task);
-  const before = siblings[siblings.findIndex(({ id }) => id === task.id) - 1];
+  const before = siblings[placeOf(task, siblings) - 1];
   return before && { before: before.id };
 };
 
 const down: Where = (task, engine) => {
   const siblings = openSiblings(engine, task);
-  const at = siblings.findIndex(({ id }) => id === task.id);
+  const at = placeOf(task, siblings);
   return at < 0 || at === siblings.length - 1 ? undefined : { before: siblings[at + 2]?.id ?? null };
 };
 
