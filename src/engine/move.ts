@@ -2,10 +2,11 @@ import type { MoveTarget } from '../api';
 import { orderBefore } from '../core/fields/sortOrder';
 import { DuelineError } from '../core/kernel/errors';
 import type { Id, Task, TaskList } from '../core/kernel/model';
+import type { RowPatch } from '../core/kernel/rowEdit';
 import { insertTombstone, moveRows } from '../store/listMoves';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
-import { isTracked } from './taskRow';
+import { isTracked, onlyChanges } from './taskRow';
 
 /**
  * Moves a task with its subtasks and occurrences. Into another list it becomes a new resource there, and a tombstone
@@ -19,9 +20,13 @@ export function moveTask(editor: TaskEditor, row: Id, to: MoveTarget): void {
   const parentId = wanted === null ? null : editor.checkParent(wanted, target.id, id);
   if (target.id !== task.listId)
     for (const { item, parent } of editor.familyOf(task)) relocate(editor, item, target, parent?.id ?? null);
-  const moved = editor.existing(id);
-  if (parentId !== moved.parentId) editor.touch(moved, { parentId });
+  place(editor, editor.existing(id), { parentId });
   if (to.before !== undefined) reorder(editor, editor.existing(id), to.before && editor.seriesId(to.before));
+}
+
+/** Puts a task at a place, and its occurrences with it: lists show the next one in place of the series. */
+function place(editor: TaskEditor, task: Task, to: Pick<RowPatch, 'parentId' | 'sortOrder'>): void {
+  for (const row of [task, ...editor.tx.overridesOf(task.id)]) editor.touch(row, onlyChanges(to, row));
 }
 
 function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {
@@ -43,5 +48,5 @@ function reorder(editor: TaskEditor, task: Task, before: Id | null): void {
   const at = before === null ? siblings.length : siblings.findIndex(row => row.id === before);
   if (at < 0) throw new DuelineError('notFound', 'The task to move before is not in this place.');
   for (const { item, order } of orderBefore(siblings, at, task))
-    if (item.sortOrder !== order) editor.touch(item, { sortOrder: order });
+    if (item.sortOrder !== order) place(editor, item, { sortOrder: order });
 }

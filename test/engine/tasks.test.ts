@@ -227,6 +227,19 @@ describe('tasks through the engine', () => {
     const first = await engine.createTask(inbox, { title: 'First' });
     await engine.moveTask(first, { before: moved });
     assert.ok(engine.task(first)!.sortOrder < engine.task(id)!.sortOrder);
+    // The row of the occurrence is the one that lists show.
+    const shown = () => engine.query('-Fill sort:manual').map(({ task }) => [task.title, task.parentId]);
+    await engine.moveTask(moved, { before: first });
+    assert.deepEqual(shown(), [
+      ['Water', null],
+      ['First', null],
+    ]);
+    await engine.moveTask(moved, { parentId: first });
+    assert.deepEqual(shown(), [
+      ['Water', first],
+      ['First', null],
+    ]);
+    await engine.moveTask(moved, { parentId: null });
     await engine.moveTask(first, { parentId: moved });
     assert.deepEqual([engine.task(step)!.parentId, engine.task(first)!.parentId], [id, id]);
     await engine.moveTask(moved, { listId: other });
