@@ -15,12 +15,15 @@ export const openSiblings = (
     .filter(row => row.parentId === parentId && row.masterId === null && !row.isDeleted && !isClosed(row))
     .toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
 
+/** The series of a changed occurrence, whose place and subtasks it has; any other task itself. */
+export const seriesId = (engine: Pick<DuelineEngine, 'task'>, id: Id): Id => engine.task(id)?.masterId ?? id;
+
 /**
  * The tasks with these ids, without those that are subtasks of another one: a moved task takes its subtasks along, and
  * a subtask that is moved by itself would lose its parent.
  */
 export function rootTasks(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[]): readonly Task[] {
-  const among = new Set(ids);
+  const among = new Set(ids.map(id => seriesId(engine, id)));
   const hangs = (task: Task): boolean => {
     const seen = new Set<Id>();
     for (let id = task.parentId; id !== null && !seen.has(id); id = engine.task(id)?.parentId ?? null) {
@@ -29,5 +32,5 @@ export function rootTasks(engine: Pick<DuelineEngine, 'task'>, ids: readonly Id[
     }
     return false;
   };
-  return [...among].flatMap(id => engine.task(id) ?? []).filter(task => !hangs(task));
+  return [...new Set(ids)].flatMap(id => engine.task(id) ?? []).filter(task => !hangs(task));
 }

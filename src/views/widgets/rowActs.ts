@@ -8,7 +8,7 @@ import type { DropValues, Side } from '../../shared/widgetProtocol';
 import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, perform } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/applyToSeries';
-import { openSiblings, rootTasks } from '../../ui/relatives';
+import { openSiblings, rootTasks, seriesId } from '../../ui/relatives';
 import { dateChange, dueAtHour, dueOn, withoutDue } from '../../ui/reschedule';
 import { besideText, nameOfTasks } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
@@ -80,10 +80,10 @@ function ordersIn(
   { cards, neighbor, side }: NonNullable<Target['order']>,
   listId: Id | undefined,
 ): readonly TaskChange[] {
-  const ids = new Set(rows.map(({ taskId }) => taskId));
+  const ids = new Set(rows.map(({ taskId }) => seriesId(engine, taskId)));
   const at = cards.findIndex(({ key }) => key === neighbor) + (side === 'after' ? 1 : 0);
   const others = (part: readonly RowSummary[]) =>
-    part.flatMap(({ taskId }) => (ids.has(taskId) ? [] : (engine.task(taskId) ?? [])));
+    part.flatMap(({ taskId }) => (ids.has(seriesId(engine, taskId)) ? [] : (engine.task(taskId) ?? [])));
   const [above, below] = [others(cards.slice(0, at)), others(cards.slice(at))];
   return rootTasks(engine, [...ids]).flatMap((task): TaskChange[] => {
     const isPeer = (one: Task) =>
@@ -186,8 +186,8 @@ export async function moveBeside(
   side: Side,
 ): Promise<Announcement | undefined> {
   const target = neighbor && engine.task(neighbor.taskId);
-  const ids = new Set(rows.map(({ taskId }) => taskId));
-  if (!target || ids.has(target.id)) return undefined;
+  const ids = new Set(rows.map(({ taskId }) => seriesId(engine, taskId)));
+  if (!target || ids.has(seriesId(engine, target.id))) return undefined;
   const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);
   const to = { listId: target.listId, parentId: target.parentId, before };
   const tasks = tasksOf(engine, rows);
@@ -203,6 +203,6 @@ export async function moveBeside(
 function nextAfter(engine: DuelineEngine, id: Id, moving: ReadonlySet<Id>): Id | null {
   const task = engine.task(id)!;
   const siblings = openSiblings(engine, task);
-  const after = siblings.slice(siblings.findIndex(row => row.id === id) + 1);
+  const after = siblings.slice(siblings.findIndex(row => row.id === seriesId(engine, id)) + 1);
   return after.find(row => !moving.has(row.id))?.id ?? null;
 }

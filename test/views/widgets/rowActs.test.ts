@@ -40,6 +40,35 @@ describe('actions on a widget’s rows', () => {
     assert.deepEqual(parentsOf(parent, child, grandchild), [null, parent, child]);
   });
 
+  it('move and order a series by the row of a changed occurrence, with its subtasks', async () => {
+    const due = Date.UTC(2031, 0, 6);
+    const series = await engine.createTask(home, { title: 'Series', due, isAllDay: true, rrule: 'FREQ=DAILY' });
+    const child = await engine.createTask(home, { title: 'Child', parentId: series });
+    await engine.editOccurrence(series, due, 'this', { title: 'Changed' });
+    const changed = engine.overridesOf(series)[0]!.id;
+    const [first, last] = [
+      await engine.createTask(home, { title: 'First' }),
+      await engine.createTask(home, { title: 'Last' }),
+    ];
+    for (const id of [first, series, last]) await engine.moveTask(id, { before: null });
+    await moveBeside(engine, rowsOf(first), rowsOf(changed)[0], 'after');
+    const orders = [series, first, last].map(id => engine.task(id)!.sortOrder);
+    assert.deepEqual(
+      orders,
+      orders.toSorted((a, b) => a - b),
+    );
+    // It is there already, and its own series is no row to put it before.
+    await moveBeside(engine, rowsOf(changed), rowsOf(series)[0], 'after');
+    await moveBeside(engine, rowsOf(first), rowsOf(changed)[0], 'before');
+    await moveBeside(engine, rowsOf(changed), rowsOf(first)[0], 'after');
+    await moveInto(engine, rowsOf(child, changed), { listId: work });
+    assert.deepEqual(parentsOf(series, child), [null, series]);
+    assert.deepEqual(
+      [series, changed, child].map(id => engine.task(id)!.listId),
+      [work, work, work],
+    );
+  });
+
   it('move a task to an hour: one with a time keeps its duration, one without gets a time', async () => {
     const nine = Date.UTC(2031, 0, 6, 9);
     const day = Date.UTC(2031, 0, 7);
