@@ -87,12 +87,12 @@ export class Trash {
     await this.#put(await this.store.sidecar(), [[keyOf(rows[0]), { deletedAt: now, rows }]], now);
   }
 
-  /** Gives a deleted task a UID of its own: another task takes over the one that it had. */
+  /** Gives a deleted task a UID of its own: another task takes over the one that it had. A task that exists again keeps it. */
   async setApart(listId: Id, uid: string): Promise<void> {
     const sidecar = await this.store.sidecar();
     const key = keyOf({ listId, uid });
     const entry = sidecar.get<TrashedTask>(map, key);
-    if (!entry) return;
+    if (!entry || livesOn(this.store, entry)) return;
     const own = randomUUID();
     const rows = entry.rows.map(row => ({ ...row, uid: own }));
     await sidecar.put(map, [

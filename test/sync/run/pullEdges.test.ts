@@ -57,6 +57,20 @@ describe('a pull from an unusual server', () => {
       assert.deepEqual([await engine.trash(), [...engine.syncing!.rowErrors()]], [[], []]);
     });
 
+  it('shows no task in the trash that was restored and is in another list when a second resource takes over its UID', async () => {
+    world.put('same', 'SUMMARY:First');
+    world.list.put('z.ics', todoText('same', 'SUMMARY:Second'));
+    world.server.addList('other');
+    const { engine, titles, byUid } = world.devices.list(await world.devices.open(world.server), 'tasks');
+    for (let run = 0; run < 2; run++) await engine.sync();
+    await engine.deleteTask(byUid('same')!.id);
+    await engine.restore((await engine.trash()).map(({ key }) => key));
+    await engine.moveTask(byUid('same')!.id, { listId: engine.lists().find(({ name }) => name === 'other')!.id });
+    for (let run = 0; run < 3; run++) await engine.sync();
+    assert.deepEqual(titles(), ['Second']);
+    assert.deepEqual(await engine.trash(), []);
+  });
+
   it('finds every home again if the sidecar is lost', async () => {
     world.server.homes = ['/home/', '/second/'];
     world.server.addList('other', {}, '/second/other/').put('b.ics', todoText('b', 'SUMMARY:Second'));
