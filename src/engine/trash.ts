@@ -87,18 +87,26 @@ export class Trash {
     await this.#put(await this.store.sidecar(), [[keyOf(rows[0]), { deletedAt: now, rows }]], now);
   }
 
-  /** Gives a deleted task a UID of its own: another task takes over the one that it had. A task that exists again keeps it. */
-  async setApart(listId: Id, uid: string): Promise<void> {
+  /**
+   * Gives a deleted task a UID of its own: another task takes over the one that it had. A task that exists again keeps it.
+   * The returned function removes the entry if the other one has turned out to be the same task.
+   */
+  async setApart(listId: Id, uid: string): Promise<() => Promise<void>> {
     const sidecar = await this.store.sidecar();
     const key = keyOf({ listId, uid });
     const entry = sidecar.get<TrashedTask>(map, key);
-    if (!entry || livesOn(this.store, entry)) return;
+    if (!entry || livesOn(this.store, entry)) return async () => undefined;
     const own = randomUUID();
+    const ownKey = keyOf({ listId, uid: own });
     const rows = entry.rows.map(row => ({ ...row, uid: own }));
     await sidecar.put(map, [
       [key, undefined],
-      [keyOf({ listId, uid: own }), { ...entry, rows }],
+      [ownKey, { ...entry, rows }],
     ]);
+    return async () => {
+      const isSame = (task: Task) => task.listId === listId && hasContentOf(this.store, task, entry);
+      if (livingOfUid(this.store, uid).some(isSame)) await this.purge([ownKey]);
+    };
   }
 
   async #put(sidecar: Sidecar, kept: readonly (readonly [string, TrashedTask])[], now: EpochMs): Promise<void> {
@@ -180,12 +188,13 @@ const isOther = ({ others = [] }: TrashedTask, task: TaskInList): boolean =>
  * deleted.
  */
 function livesOn(reader: Reader, entry: TrashedTask): boolean {
-  const { rows } = entry;
-  const content = contentOf(rows);
-  return livingOfUid(reader, rows[0]!.uid).some(
-    task => !isOther(entry, task) || isDeepStrictEqual(contentOf([task, ...reader.overridesOf(task.id)]), content),
+  return livingOfUid(reader, entry.rows[0]!.uid).some(
+    task => !isOther(entry, task) || hasContentOf(reader, task, entry),
   );
 }
+
+const hasContentOf = (reader: Reader, task: Task, { rows }: TrashedTask): boolean =>
+  isDeepStrictEqual(contentOf([task, ...reader.overridesOf(task.id)]), contentOf(rows));
 
 /** The content of rows, without their address and what a server knows of them. */
 const contentOf = (rows: readonly Task[]) =>

@@ -34,8 +34,11 @@ export interface Discard {
   tasks(tasks: readonly Task[], newest: Id): Promise<void>;
   /** The rows that a second file of a task would be. */
   copy(rows: readonly [Task, ...Task[]]): Promise<void>;
-  /** A second resource takes over the UID of a task in the trash, which stays another task. */
-  apart(listId: Id, uid: string): Promise<void>;
+  /**
+   * A second resource takes over the UID of a task in the trash, which stays another task. The returned function is called once
+   * that resource is there.
+   */
+  apart(listId: Id, uid: string): Promise<() => Promise<void>>;
 }
 
 export interface Flavor {

@@ -45,12 +45,15 @@ async function fetchUnblocked(run: PullRun): Promise<void> {
     behind !== undefined && !store.tasksAt(listId, behind).some(isThere) ? { href, uid: behind } : [],
   );
   // The trash shows no task whose UID is in the list.
-  for (const { uid } of freed) if (store.tasksAt(listId, uid).length === 0) await run.setApart(listId, uid);
+  const settling: (() => Promise<void>)[] = [];
+  for (const { uid } of freed)
+    if (store.tasksAt(listId, uid).length === 0) settling.push(await run.setApart(listId, uid));
   if (freed.length > 0)
     await downloadResources(
       run,
       freed.map(({ href }) => href),
     );
+  for (const settle of settling) await settle();
 }
 
 /** Failures of a change report after which the whole listing is the better question. */

@@ -27,8 +27,8 @@ export interface AccountRun {
   readonly discard: (tasks: readonly Task[]) => Promise<void>;
   /** Puts into the trash what a file would be as a task of its own. */
   readonly discardCopy: (rows: readonly [Task, ...Task[]]) => Promise<void>;
-  /** Keeps the task in the trash that had this UID: another one takes the UID over. */
-  readonly setApart: (listId: Id, uid: string) => Promise<void>;
+  /** Keeps the task in the trash that had this UID: another one takes the UID over, and is there when the result is called. */
+  readonly setApart: (listId: Id, uid: string) => Promise<() => Promise<void>>;
   readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
 }
 

@@ -14,6 +14,16 @@ describe('a task deleted on a server', () => {
     else world.list.restore(new Map([...world.list.items].slice(count)));
   };
 
+  it('is not in the trash if it only has another file', async () => {
+    world.put('same', 'SUMMARY:First');
+    const device = await world.device();
+    world.list.put('z.ics', todoText('same', 'SUMMARY:First'));
+    await device.engine.sync();
+    world.list.remove('same.ics');
+    for (let run = 0; run < 2; run++) await device.sync();
+    assert.deepEqual([device.titles(), await device.engine.trash()], [['First'], []]);
+  });
+
   it('is in the trash with its occurrences, and is restored to the server from there', async () => {
     const moved = ['BEGIN:VTODO', 'UID:s', 'DTSTAMP:20261120T080000Z', 'RECURRENCE-ID:20261124T080000Z'];
     const text = todoText('s', 'SUMMARY:Series', 'DTSTART:20261123T080000Z', 'RRULE:FREQ=DAILY').replace(
