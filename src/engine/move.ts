@@ -25,7 +25,7 @@ export function moveTask(editor: TaskEditor, row: Id, to: MoveTarget): void {
 }
 
 /** Puts a task at a place, and its occurrences with it: lists show the next one in place of the series. */
-function place(editor: TaskEditor, task: Task, to: Pick<RowPatch, 'parentId' | 'sortOrder'>): void {
+export function place(editor: TaskEditor, task: Task, to: Pick<RowPatch, 'parentId' | 'sortOrder'>): void {
   for (const row of [task, ...editor.tx.overridesOf(task.id)]) editor.touch(row, onlyChanges(to, row));
 }
 

@@ -318,6 +318,16 @@ describe('tasks as text', () => {
     assert.match(saved.text, /^2500\. Step 2499 /m);
   });
 
+  it('are in the order of their lines, as is the changed occurrence that lists show for a series', async () => {
+    const [, id] = await add('Alpha', 'Water 2027-12-01 every day');
+    const due = Date.UTC(2027, 11, 1);
+    await engine.editOccurrence(id!, due, 'this', { due: Date.UTC(2027, 11, 3) });
+    const order = () => engine.query('sort:manual', { lists: [work] }).map(({ task }) => task.title);
+    assert.deepEqual(order(), ['Alpha', 'Water']);
+    await save(text => text.replace(/(Alpha.*\n)(Water.*\n)/, '$2$1'));
+    assert.deepEqual(order(), ['Water', 'Alpha']);
+  });
+
   it('depend on each other in the other order once their numbers are turned around', async () => {
     await add('One', 'Two', 'Three', 'Four');
     const numbered = (lines: readonly string[]) =>

@@ -1,4 +1,5 @@
 import type { Id, Task } from '../../core/kernel/model';
+import { place } from '../move';
 import type { TaskEditor } from '../taskEditor';
 
 /** A task and the number that it is sorted by. */
@@ -24,7 +25,7 @@ export function arrange(editor: TaskEditor, tasks: readonly OrderedTask[]): void
 
 function setOrder(editor: TaskEditor, id: Id, sortOrder: number): void {
   const task = editor.tx.task(id);
-  if (task && !task.isDeleted && !editor.tx.list(task.listId)?.isReadOnly) editor.touch(task, { sortOrder });
+  if (task && !task.isDeleted && !editor.tx.list(task.listId)?.isReadOnly) place(editor, task, { sortOrder });
 }
 
 /**
