@@ -8,6 +8,7 @@ import { isMovedAway, keepHrefIfSameCollection } from '../core/kernel/tombstone'
 import { dayMs } from '../core/time/units';
 import type { TaskStore } from '../store/taskStore';
 import type { Reader, Sidecar } from '../store/types';
+import { place } from './move';
 import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
 
@@ -227,7 +228,7 @@ export function restoreAll(editor: TaskEditor, { found, uids, fallbackList }: Re
     const parent = (uid === undefined ? [] : editor.tx.tasksOfUid(uid)).find(
       row => row.listId === task.listId && row.masterId === null && !row.isDeleted,
     );
-    if (parent) editor.touch(task, { parentId: parent.id });
+    if (parent) place(editor, task, { parentId: parent.id });
   }
   return restored.map(({ id }) => id);
 }
@@ -259,6 +260,6 @@ function restoreRows(editor: TaskEditor, entry: TrashedTask, fallbackList: Id): 
   const parentId = parent && parent.listId === listId && !parent.isDeleted ? parent.id : null;
   const id = tx.insertTask({ ...columns, ...fresh, parentId });
   for (const { id: _row, ...override } of rows.slice(1))
-    tx.insertTask({ ...override, ...fresh, masterId: id, parentId: null });
+    tx.insertTask({ ...override, ...fresh, masterId: id, parentId });
   return id;
 }

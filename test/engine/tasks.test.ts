@@ -252,6 +252,28 @@ describe('tasks through the engine', () => {
     assert.deepEqual(engine.rows(other), []);
   });
 
+  for (const whole of [true, false])
+    it(`restores a series ${whole ? 'with' : 'below'} its parent, its changed occurrence too`, async () => {
+      const due = day('2027-12-01');
+      const top = await engine.createTask(inbox, { title: 'Garden' });
+      const id = await engine.createTask(inbox, {
+        title: 'Water',
+        due,
+        isAllDay: true,
+        rrule: 'FREQ=DAILY',
+        parentId: top,
+      });
+      await engine.editOccurrence(id, due, 'this', { due: day('2027-12-03') });
+      await engine.deleteTask(whole ? top : id, { children: 'delete' });
+      await engine.restore((await engine.trash()).map(({ key }) => key));
+      const titles = new Map(engine.rows(inbox).map(row => [row.id, row.title]));
+      const water = engine.rows(inbox).filter(row => row.title === 'Water' && !row.isDeleted);
+      assert.deepEqual(
+        water.map(({ parentId }) => titles.get(parentId ?? 0)),
+        ['Garden', 'Garden'],
+      );
+    });
+
   it('orders siblings as requested', async () => {
     const ids: number[] = [];
     for (const title of ['a', 'b', 'c', 'd']) ids.push(await engine.createTask(inbox, { title }));
