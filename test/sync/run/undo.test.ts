@@ -119,6 +119,24 @@ describe('a change that is undone after a sync', () => {
       }
     });
 
+  for (const event of ['has arrived', 'has not been sent'])
+    for (const backup of ['has the task elsewhere', 'does not know the task'])
+      it(`takes a task from the list that it has left if a backup ${backup} and its move ${event}`, async () => {
+        const { path: early } = await engine.data.backUpNow();
+        devices.clock.time += 60_000;
+        const id = await engine.createTask(listNamed('local'), { title: 'New' });
+        const { path: late } = await engine.data.backUpNow();
+        await engine.moveTask(id, { listId: listNamed('from') });
+        await sync();
+        await engine.moveTask(id, { listId: listNamed('to') });
+        one.hook = ({ method }) => (method === 'DELETE' ? { status: 503 } : undefined);
+        if (event === 'has arrived') await sync();
+        const isKnown = backup === 'has the task elsewhere';
+        await engine.data.restoreBackup(isKnown ? late : early);
+        one.hook = undefined;
+        await settlesAs([...inFrom, ...(isKnown ? ['New in local'] : [])].sort());
+      });
+
   it('loses nothing that is restored from the trash after its deletion was sent, while a backup has it as pending', async () => {
     await engine.deleteTask(ofUid('t'), { children: 'keep' });
     const { path } = await engine.data.backUpNow();
