@@ -180,8 +180,8 @@ const livingOfUid = (reader: Reader, uid: string): readonly Task[] =>
   reader.tasksOfUid(uid).filter(({ recurrenceId, isDeleted }) => recurrenceId === null && !isDeleted);
 
 /** True if a task is known to be another one than the deleted one with its UID. */
-const isOther = ({ others = [] }: TrashedTask, task: TaskInList): boolean =>
-  others.some(({ id, listId }) => id === task.id || listId === task.listId);
+const isOther = ({ rows, others = [] }: TrashedTask, task: TaskInList): boolean =>
+  task.id !== rows[0]!.id && others.some(({ id, listId }) => id === task.id || listId === task.listId);
 
 /**
  * True if a deleted task exists again, in whatever list and row. Another task that had its UID when it was deleted does

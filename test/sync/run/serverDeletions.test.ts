@@ -99,6 +99,21 @@ describe('a task deleted on a server', () => {
       assert.deepEqual(await inTrash(), ['Number 12345']);
     });
 
+    it('is not in the trash after its deletion was undone, and it was moved to the list of the other one and edited', async () => {
+      const { engine, inTrash } = await twice('Renew it');
+      const idWith = (text: string) =>
+        engine.lists().flatMap(({ id }) => engine.rows(id).filter(row => row.description === text))[0]!.id;
+      await engine.deleteTask(idWith('Number 12345'));
+      await engine.undo();
+      const { listId } = engine.task(idWith('Renew it'))!;
+      await engine.deleteTask(idWith('Renew it'));
+      await engine.sync();
+      await engine.moveTask(idWith('Number 12345'), { listId });
+      await engine.updateTask(idWith('Number 12345'), { title: 'Visa' });
+      assert.equal(engine.task(idWith('Number 12345'))!.listId, listId);
+      assert.deepEqual(await inTrash(), ['Renew it']);
+    });
+
     it('is not in the trash if the other one is identical', async () => {
       const { sync, inTrash } = await twice('Number 12345');
       world.list.remove('u.ics');
