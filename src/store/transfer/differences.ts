@@ -147,7 +147,10 @@ function withIdsOfToday(database: Database, { schema, rows }: ForeignRows): Fore
   return { schema, rows: new Map(renamed) };
 }
 
-/** The ids of tasks that have another row by now, in the same list or else in another one of the same account. */
+/**
+ * The ids of tasks that have another row by now, in the same list or else in another one of the account that their list
+ * belongs to today.
+ */
 function idsOfToday(database: Database, rows: ForeignRows['rows']): ReadonlyMap<SqlValue, SqlValue> {
   const named = (table: string, row: readonly SqlValue[], name: string) => row[columnNames.get(table)!.indexOf(name)]!;
   const living = (some: Iterable<readonly SqlValue[]>, known: Rows, lists: Rows) =>
@@ -160,8 +163,9 @@ function idsOfToday(database: Database, rows: ForeignRows['rows']): ReadonlyMap<
         return { id: row[0]!, keys: [`${list} ${task}`, `of account ${account} ${task}`] };
       });
   const [now, then] = [rowsNow(database, 'tasks'), byId(rows.get('tasks')!)];
-  const lost = living(then.values(), now, byId(rows.get('task_lists')!));
-  const come = lost.length === 0 ? [] : living(now.values(), then, rowsNow(database, 'task_lists'));
+  const lists = rowsNow(database, 'task_lists');
+  const lost = living(then.values(), now, new Map([...byId(rows.get('task_lists')!), ...lists]));
+  const come = lost.length === 0 ? [] : living(now.values(), then, lists);
   const ids = new Map<SqlValue, SqlValue>();
   const taken = new Set<SqlValue>();
   for (const level of [0, 1]) {

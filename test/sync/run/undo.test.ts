@@ -137,6 +137,23 @@ describe('a change that is undone after a sync', () => {
         await settlesAs([...inFrom, ...(isKnown ? ['New in local'] : [])].sort());
       });
 
+  it('doubles no task that another program has moved to a list that is newer than the backup', async () => {
+    await engine.createTask(listNamed('local'), { title: 'New' });
+    const { path } = await engine.data.backUpNow();
+    await engine.moveListToAccount(listNamed('local'), engine.lists().find(({ name }) => name === 'from')!.accountId);
+    await sync();
+    const { href } = rows().find(({ title }) => title === 'New')!;
+    const old = [...one.lists.values()].find(({ items }) => items.has(href!))!;
+    one.addList('newer').put('new.ics', old.items.get(href!)!.text);
+    old.remove(href!);
+    await settle();
+    assert.ok(here().includes('New in newer'));
+    await engine.data.restoreBackup(path);
+    await settle();
+    assert.equal(here().filter(place => place.startsWith('New in')).length, 1);
+    assert.equal(there().filter(place => place.startsWith('New in')).length, 1);
+  });
+
   it('loses nothing that is restored from the trash after its deletion was sent, while a backup has it as pending', async () => {
     await engine.deleteTask(ofUid('t'), { children: 'keep' });
     const { path } = await engine.data.backUpNow();
