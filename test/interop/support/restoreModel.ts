@@ -66,6 +66,16 @@ export class RestoreModel {
   twice = (device: Device): string[] =>
     repeated(device.engine.lists().flatMap(({ id }) => this.#masters(device, id).map(({ uid }) => uid)));
 
+  /**
+   * True if tasks with a UID have different titles, and not all are on the server: someone edited the task there while
+   * it was restored on this computer, and neither version may be dropped.
+   */
+  hasTwoVersions(device: Device, uid: string): boolean {
+    const tasks = this.#all(device).filter(task => task.uid === uid);
+    const isLocal = ({ listId }: Task) => device.engine.lists().find(({ id }) => id === listId)?.accountId === null;
+    return new Set(tasks.map(({ title }) => title)).size === tasks.length && tasks.some(isLocal);
+  }
+
   /** UIDs that two resources of the server have. */
   twiceOnServer = (): string[] =>
     repeated(
