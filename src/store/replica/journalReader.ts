@@ -199,10 +199,12 @@ export class JournalReader {
 
   #apply(records: readonly EditRecord[]): void {
     if (records.length === 0) return;
-    const transaction = records[0]!.i === this.pending?.id ? this.pending.transaction : undefined;
+    const isOwnFirst = records[0]!.i === this.pending?.id;
     // Another window's record came first: the pending edit has to be proposed again.
-    if (!transaction) this.pending?.transaction?.drop();
+    if (!isOwnFirst) this.pending?.transaction?.drop();
     this.willApply(records, this.pending);
+    // It is closed if the disk took the record, and failed: then its rows come from the record.
+    const transaction = this.pending?.transaction?.isOpen ? this.pending.transaction : undefined;
     transaction?.keep();
     const rest = transaction ? records.slice(1) : records;
     if (rest.length > 0) applyRecords(this.database, rest, this.columns, this.pending);

@@ -182,6 +182,11 @@ export class PendingTransaction {
     this.database.run('COMMIT');
   }
 
+  /** False once its rows are kept or dropped. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** May be called at any time; kept changes stay. */
   drop(): void {
     if (this.#isOpen) this.database.rollBack();

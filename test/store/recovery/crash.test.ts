@@ -83,7 +83,8 @@ describe('crashes', () => {
     const store = await open(files);
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const before = dump(store);
-    for (const room of [0, 1, 40, 200]) {
+    // With -1 only the end of the line is missing: the record counts until it is taken back.
+    for (const room of [0, 1, 40, 200, -1]) {
       files.room = room;
       await assert.rejects(
         store.edit(user, tx => tx.updateTask(1, { title: 'lost' })),

@@ -24,7 +24,7 @@ export class MemoryFiles implements Files {
   /** Steps that change something, until everything fails: a crash. */
   stepsLeft = Number.POSITIVE_INFINITY;
   steps = 0;
-  /** How many bytes of the next append the disk takes before it is full. */
+  /** How many bytes of the next append the disk takes before it is full; below 0, how many of them it does not take. */
   room = Number.POSITIVE_INFINITY;
   failSync = false;
 
