@@ -23,7 +23,7 @@ describe('the model of two devices finds a fault', () => {
     const all = uids.map((uid, at) => ({ id: at + 1, was: rowIn(before, uid), is: rowIn(after, uid) }));
     const changes = all.filter(({ was, is }) => was?.parent !== is?.parent || !was !== !is);
     const living = new Map(Object.keys(after).map(uid => [uid, 1]));
-    acts.note(device, { origin, lines: [], changes, living, lists: [] });
+    acts.note(device, { origin, isImport: false, lines: [], changes, living, lists: [] });
     return after;
   };
 
@@ -75,14 +75,15 @@ describe('the model of two devices finds no fault', () => {
     acts: Acts,
     device: string,
     origin: Commit['origin'],
-    changes: readonly (readonly [id: number, was: Row | undefined, is: Row])[],
-    { count = 1, other = null as string | null } = {},
+    changes: readonly (readonly [id: number, was: Row | undefined, is: Row | undefined])[],
+    { count = 1, other = null as string | null, isImport = false } = {},
   ) =>
     acts.note(device, {
       origin,
+      isImport,
       lines: [],
       changes: changes.map(([id, was, is]) => ({ id, was, is })),
-      living: new Map(changes.map(([, , { uid }]) => [uid, count])),
+      living: new Map(changes.flatMap(([, , is]) => (is ? [[is.uid, count] as const] : []))),
       lists: lists.map(list => (list.id === 2 ? { ...list, href: other } : list)),
     });
   const final = (place: string, parent: string | null, holder = { actor: 'a', row: 3 }) => ({
@@ -109,6 +110,27 @@ describe('the model of two devices finds no fault', () => {
     assert.deepEqual(faultsOf(acts, last), []);
     const [fault] = faultsOf(acts, { ...last, t: [final('/one/', null), final('/two/', 'q')] });
     assert.equal(fault, 't is under null, and was last put under p or q');
+  });
+
+  it('in a task in two lists if one undid its deletion there after another took its file into the second', () => {
+    const other = '/two/';
+    const faultsIf = (isImport: boolean) => {
+      const acts = new Acts();
+      hears(acts, 'b', 'user', [[3, undefined, row('t', 1, null, null)]], { other, isImport: true });
+      hears(acts, 'b', 'sync', [[3, row('t', 1, null, null), row('t', 1, null)]], { other });
+      hears(acts, 'a', 'sync', [[3, undefined, row('t', 1, null)]], { other });
+      hears(acts, 'b', 'user', [[3, row('t', 1, null), undefined]], { other });
+      hears(acts, 'a', 'sync', [[3, row('t', 1, null), undefined]], { other });
+      hears(acts, 'a', 'user', [[4, undefined, row('t', 2, null, null)]], { other, isImport });
+      hears(acts, 'a', 'sync', [[4, row('t', 2, null, null), row('t', 2, null)]], { other });
+      hears(acts, 'b', 'sync', [[4, undefined, row('t', 2, null)]], { other });
+      hears(acts, 'b', 'undo', [[3, undefined, row('t', 1, null, null)]], { count: 2, other });
+      hears(acts, 'b', 'sync', [[3, row('t', 1, null, null), row('t', 1, null)]], { count: 2, other });
+      hears(acts, 'a', 'sync', [[5, undefined, row('t', 1, null)]], { count: 2, other });
+      return faultsOf(acts, { t: [final('/one/', null), final('/two/', null)] });
+    };
+    assert.deepEqual(faultsIf(true), []);
+    assert.deepEqual(faultsIf(false), ['t it is in /one/ and /two/, and nobody is asked which it is to be']);
   });
 
   it('in a task that another program put under one, and whose old copy it then wrote again without a change', () => {

@@ -54,7 +54,7 @@ interface Made {
    */
   place: string;
   isSent?: boolean;
-  /** True if the device that created it had never had it, or had deleted it without undoing that. */
+  /** True if the actor had never had it, or took it from a file: then it is a task of its own, even if that UID was deleted before. */
   readonly isFirst: boolean;
   /** When a sync had removed it there: the actor that created it knows of earlier deletions. */
   readonly takenAt: number | undefined;
@@ -130,14 +130,14 @@ export class Acts {
     return story;
   }
 
-  note(actor: string, { origin, changes, living, lists }: Commit): void {
+  note(actor: string, { origin, isImport, changes, living, lists }: Commit): void {
     this.#now++;
     for (const { id, href } of lists) this.#learn(actor, id, href);
     for (const change of changes) {
       for (const task of [change.was, change.is])
         if (task && (living.get(task.uid) ?? 0) > 1) this.story(task.uid).isDouble = true;
       if (origin === 'sync') this.#brought(actor, change, living);
-      else if (hasChanged(change)) this.#did(actor, change, living, changes);
+      else if (hasChanged(change)) this.#did(actor, change, { living, changes, isImport });
     }
     const ids = new Set(lists.map(({ id }) => `${actor} ${id}`));
     for (const key of this.#generations.keys()) if (key.startsWith(`${actor} `) && !ids.has(key)) this.#ended.add(key);
@@ -174,8 +174,7 @@ export class Acts {
   #did(
     actor: string,
     { id, was, is }: RowChange,
-    living: ReadonlyMap<string, number>,
-    changes: readonly RowChange[],
+    { living, changes, isImport }: Pick<Commit, 'living' | 'changes' | 'isImport'>,
   ): void {
     this.#seesParents(actor);
     if (was && (!is || is.uid !== was.uid)) this.deletes(was.uid, actor, was.title, living.has(was.uid));
@@ -186,7 +185,7 @@ export class Acts {
     const place = this.#keyOf(actor, is.listId);
     const oldPlace = before && this.#keyOf(actor, before.listId);
     if (before && !this.#isListMoving) story.editors.add(actor);
-    if (!before) this.makes(is.uid, actor, place, id);
+    if (!before) this.makes(is.uid, actor, place, { row: id, isImport });
     story.rows.set(`${actor} ${id}`, place);
     const made = story.made.findLast(one => one.actor === actor && one.row === id);
     if (made && !made.isSent) made.place = place;
@@ -242,13 +241,16 @@ export class Acts {
     this.#act(story, field, { actor, row: 0, before, value, isSent: true });
   }
 
-  makes(uid: string, actor: string, place: string, row?: Id): void {
+  makes(
+    uid: string,
+    actor: string,
+    place: string,
+    { row, isImport = false }: { row?: Id; isImport?: boolean } = {},
+  ): void {
     const story = this.story(uid);
     const known = story.known.get(actor);
     const { takenAt } = typeof known === 'object' ? known : { takenAt: undefined };
-    // Undo brings back the row that was deleted. In another row it is a task of its own, which a file had once more.
-    const isAnother = known === 'deleted' && !story.rows.has(`${actor} ${row}`);
-    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined || isAnother, takenAt });
+    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined || isImport, takenAt });
     story.known.set(actor, 'here');
     story.rows.set(`${actor} ${row}`, place);
   }

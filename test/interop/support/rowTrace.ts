@@ -43,6 +43,8 @@ export const bringsVersion = ({ was, is }: RowChange): boolean =>
 /** The effect of one edit on lists and tasks, and its actor. */
 export interface Commit {
   readonly origin: Change['origin'];
+  /** True if the user took a file in. */
+  readonly isImport: boolean;
   readonly lines: readonly string[];
   readonly changes: readonly RowChange[];
   /** The number of tasks with each UID after the edit. */
@@ -133,12 +135,14 @@ export function traceRows(
         const after = rowsOf(store);
         const living = new Map<string, number>();
         for (const { living: task } of after.values()) if (task) living.set(task.uid, (living.get(task.uid) ?? 0) + 1);
-        entry = { origin: 'sync', ...changesBetween(before, after, by), living, lists: store.lists() };
+        const changed = changesBetween(before, after, by);
+        entry = { origin: 'sync', isImport: false, ...changed, living, lists: store.lists() };
         return result;
       },
       proposal => {
         const annotation = annotate(proposal as never);
-        entry = entry && { ...entry, origin: annotation.origin ?? 'sync' };
+        const { origin = 'sync', h } = annotation;
+        entry = entry && { ...entry, origin, isImport: origin === 'user' && h?.label.key === 'import' };
         return annotation;
       },
     );

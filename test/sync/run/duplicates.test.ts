@@ -130,6 +130,7 @@ describe('tasks with the same UID in two lists', () => {
 
   describe('from one checklist', () => {
     let third: AList;
+    const file = todoText('f', 'SUMMARY:Umbrella');
 
     /** Both lists have the task from the beginning; a third has nothing. */
     const deviceOf = async () => {
@@ -151,6 +152,36 @@ describe('tasks with the same UID in two lists', () => {
         { ...titlesOf(device), third: device.third.titles() },
         { list: [], other: ['Passport'], third: ['Passport'] },
       );
+    });
+
+    it('stay two, without a question, if the deletion of one is undone after another device took the file into a second list', async () => {
+      const device = await deviceOf();
+      const { engine } = device;
+      const neighbor = await world.device();
+      await engine.importTasks('ics', file, device.id);
+      await later(device, 20);
+      await later(neighbor, 20);
+      const { id } = device.byUid('f')!;
+      await engine.updateTask(id, { title: 'Umbrella of Ann' });
+      await engine.deleteTask(id);
+      for (const each of [device, neighbor]) await later(each, 20);
+      await neighbor.engine.importTasks('ics', file, world.devices.list(neighbor.engine, 'other').id);
+      for (const each of [neighbor, device, device]) await later(each, 20);
+      await engine.undo();
+      for (let round = 0; round < 4; round++) for (const each of [device, neighbor]) await later(each, 20);
+      for (const { engine, rows } of [device, neighbor]) {
+        assert.deepEqual(titlesIn({ rows }), ['Passport', 'Umbrella of Ann']);
+        assert.deepEqual(titlesIn(world.devices.list(engine, 'other')), ['Passport', 'Umbrella']);
+        assert.deepEqual(
+          [engine.syncing!.conflicts(), engine.syncing!.pendingChanges(), await engine.trash()],
+          [[], [], []],
+        );
+      }
+      // The import is another task, which goes alone.
+      await neighbor.engine.undo();
+      for (const each of [neighbor, device, neighbor]) await later(each, 20);
+      assert.deepEqual(titlesOf(device), { list: ['Passport', 'Umbrella of Ann'], other: ['Passport'] });
+      assert.deepEqual(countsOnServer(), { list: 2, other: 1 });
     });
 
     it('do not get each other’s edits when one of them is deleted on the server', async () => {
