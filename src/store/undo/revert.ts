@@ -290,12 +290,13 @@ class Revert {
     const isTombstone = values.is_deleted === 1;
     const isSynced = this.#rows.isSynced(list_id);
     if (!this.#isFree(values) || (isTombstone && !isSynced)) return false;
-    // An occurrence has the address of its series.
-    const series = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
-    const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
+    // An occurrence has the address of its series, which may have been sent since.
+    const master = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
+    const series = master?.list_id === list_id ? master : undefined;
+    const isWithSeries = series?.href === href && series?.etag === values.etag;
     const isKnown = isTombstone || isWithSeries || this.#restoredIds.has(`task_lists ${list_id}`);
-    const old = this.#cancelled.get(taskKey(values));
-    const target = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
+    const known = this.#cancelled.get(taskKey(values)) ?? series;
+    const target = known ? pick(known, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
     const unsent = { ...target, is_dirty: isSynced };
     // The rows that it refers to may be inserted after it.
     Object.assign(values, { parent_id: null, master_id: null }, !isKnown && unsent);

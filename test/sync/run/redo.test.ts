@@ -102,4 +102,36 @@ describe('a task whose changes are undone one after the other', () => {
     await engine.redo();
     await expectTitles(['Task'], []);
   });
+
+  for (const event of ['is new', 'was moved'])
+    it(`has its occurrence again, in its own resource, if a change of that is redone after the series, which ${event}, was sent`, async () => {
+      const day = Date.UTC(2026, 10, 23, 9);
+      const series = await engine.createTask(from.id, {
+        title: 'Series',
+        dtstart: day,
+        timezone: 'UTC',
+        rrule: 'FREQ=DAILY',
+      });
+      if (event === 'was moved') {
+        await sync();
+        await engine.moveTask(series, { listId: to.id });
+      }
+      await engine.editOccurrence(series, day + 86_400_000, 'this', { title: 'Changed' });
+      await engine.undo();
+      await sync();
+      const { uid } = engine.task(series)!;
+      await engine.redo();
+      for (let run = 0; run < 3; run++) await sync();
+      assert.equal(engine.task(series)!.uid, uid);
+      const [here, there] = event === 'is new' ? [from, 'from'] : [to, 'to'];
+      assert.deepEqual(
+        here.rows().flatMap(row => (row.uid === uid ? row.title : [])),
+        ['Series', 'Changed'],
+      );
+      const texts = [...server.lists.values()]
+        .flatMap(({ name, items }) => (name === there ? [...items.values()] : []))
+        .filter(({ text }) => text.includes('SUMMARY:Series'));
+      assert.equal(texts.length, 1);
+      assert.match(texts[0]!.text, /SUMMARY:Changed/);
+    });
 });
