@@ -243,6 +243,23 @@ describe('a task moved to another account by another device', () => {
     );
   });
 
+  it('moves there, and its edit is kept, if it was moved to another one here and never arrived', async () => {
+    const { id } = task();
+    await engine.moveTask(id, { listId: devices.list(engine, 'also').id });
+    await engine.updateTask(id, { title: 'Edited' });
+    moveThere();
+    one.hook = ({ method }) => (method === 'PUT' ? { status: 500 } : undefined);
+    two.hook = () => 'cut';
+    await sync();
+    [one.hook, two.hook] = [undefined, undefined];
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Task', location: null, isPending: false }]);
+    assert.deepEqual(
+      (await devices.conflictsOf(engine)).flatMap(({ lost }) => lost.map(one => one.lost?.title)),
+      ['Edited'],
+    );
+  });
+
   it('is recreated with what was edited here if it is gone for good', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     from.remove('t.ics');
