@@ -149,23 +149,24 @@ function withIdsOfToday(database: Database, { schema, rows }: ForeignRows): Fore
 
 /**
  * The ids of tasks that have another row by now, in the same list or else in another one of the account that their list
- * belongs to today.
+ * belongs to today, or that it belonged to if it has left it since.
  */
 function idsOfToday(database: Database, rows: ForeignRows['rows']): ReadonlyMap<SqlValue, SqlValue> {
   const named = (table: string, row: readonly SqlValue[], name: string) => row[columnNames.get(table)!.indexOf(name)]!;
-  const living = (some: Iterable<readonly SqlValue[]>, known: Rows, lists: Rows) =>
+  const accountIn = (lists: Rows, list: SqlValue) =>
+    named('task_lists', lists.get(list as number) ?? [], 'account_id') ?? null;
+  const living = (some: Iterable<readonly SqlValue[]>, known: Rows, accountOf: (list: SqlValue) => SqlValue) =>
     [...some]
       .filter(row => !known.has(row[0] as number) && named('tasks', row, 'is_deleted') !== 1)
       .map(row => {
         const list = named('tasks', row, 'list_id');
-        const account = named('task_lists', lists.get(list as number) ?? [], 'account_id') ?? null;
         const task = JSON.stringify([named('tasks', row, 'uid'), named('tasks', row, 'recurrence_id')]);
-        return { id: row[0]!, keys: [`${list} ${task}`, `of account ${account} ${task}`] };
+        return { id: row[0]!, keys: [`${list} ${task}`, `of account ${accountOf(list)} ${task}`] };
       });
   const [now, then] = [rowsNow(database, 'tasks'), byId(rows.get('tasks')!)];
-  const lists = rowsNow(database, 'task_lists');
-  const lost = living(then.values(), now, new Map([...byId(rows.get('task_lists')!), ...lists]));
-  const come = lost.length === 0 ? [] : living(now.values(), then, lists);
+  const [lists, listsThen] = [rowsNow(database, 'task_lists'), byId(rows.get('task_lists')!)];
+  const lost = living(then.values(), now, list => accountIn(lists, list) ?? accountIn(listsThen, list));
+  const come = lost.length === 0 ? [] : living(now.values(), then, list => accountIn(lists, list));
   const ids = new Map<SqlValue, SqlValue>();
   const taken = new Set<SqlValue>();
   for (const level of [0, 1]) {

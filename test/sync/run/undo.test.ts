@@ -154,6 +154,23 @@ describe('a change that is undone after a sync', () => {
     assert.equal(there().filter(place => place.startsWith('New in')).length, 1);
   });
 
+  for (const state of ['away', 'back'])
+    it(`doubles no task that moved to a newer list before its own vanished, which is ${state} when a backup is restored`, async () => {
+      const { path } = await engine.data.backUpNow();
+      one.addList('newer').put('new.ics', from.get('t.ics'));
+      from.remove('t.ics');
+      await settle();
+      assert.ok(here().includes('Task in newer'));
+      one.lists.delete(from.path);
+      await sync();
+      assert.equal(engine.lists().find(({ name }) => name === 'from')!.accountId, null);
+      if (state === 'back') one.lists.set(from.path, from);
+      await engine.data.restoreBackup(path);
+      for (let round = 0; round < 4; round++) await sync();
+      assert.equal(here().filter(place => place.startsWith('Task')).length, 1);
+      assert.equal(there().filter(place => place.startsWith('Task')).length, 1);
+    });
+
   it('loses nothing that is restored from the trash after its deletion was sent, while a backup has it as pending', async () => {
     await engine.deleteTask(ofUid('t'), { children: 'keep' });
     const { path } = await engine.data.backUpNow();
