@@ -162,9 +162,10 @@ class Revert {
     for (const { id, before } of back.filter(isTombstone))
       this.#insertAgain('tasks', id, this.#withAddressOfMoved(before));
     for (const row of this.#moved) this.#createTombstone(row);
-    // Nothing has come back to these places, and the servers still have what the user took away from there.
+    // Nothing has come back to these places, and the servers still have what the user moved away from there.
     for (const row of this.#cancelled.values())
-      if (this.#rows.isSynced(row.list_id) && this.#isFree(row)) this.#rows.insert('tasks', this.#wholeTask(row));
+      if (isMovedAway(row.unknown_properties) && this.#rows.isSynced(row.list_id) && this.#isFree(row))
+        this.#rows.insert('tasks', this.#wholeTask(row));
     for (const { id, before } of inserted) this.#link(id, before, true);
     for (const { step, values } of restored) this.#link(step.id, values, false);
   }

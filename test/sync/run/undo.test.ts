@@ -171,6 +171,25 @@ describe('a change that is undone after a sync', () => {
       assert.equal(there().filter(place => place.startsWith('Task')).length, 1);
     });
 
+  it('has its reminder in the trash after a backup that has its deletion as pending was restored, and that undone', async () => {
+    const due = { due: devices.clock.time + 86_400_000, isAllDay: false, timezone: 'UTC' };
+    const id = await engine.createTask(listNamed('from'), { title: 'New', ...due, alarms: [{ minutesBefore: 10 }] });
+    await sync();
+    await engine.deleteTask(id);
+    const { path } = await engine.data.backUpNow();
+    await sync();
+    const before = rows().map(({ title, isDeleted }) => ({ title, isDeleted }));
+    await engine.data.restoreBackup(path);
+    await engine.undo();
+    assert.deepEqual(
+      rows().map(({ title, isDeleted }) => ({ title, isDeleted })),
+      before,
+    );
+    const [entry] = (await engine.trash()).filter(({ task }) => task.title === 'New');
+    await engine.restore([entry!.key]);
+    assert.equal(rows().find(({ title }) => title === 'New')!.alarms.length, 1);
+  });
+
   it('loses nothing that is restored from the trash after its deletion was sent, while a backup has it as pending', async () => {
     await engine.deleteTask(ofUid('t'), { children: 'keep' });
     const { path } = await engine.data.backUpNow();
