@@ -156,8 +156,13 @@ class Revert {
       const old = this.#rows.takeTombstone(restoredRow);
       if (old) this.#cancelled.set(taskKey(old), old);
     }
-    const inserted = back.filter(one => !isTombstone(one) && this.#insertAgain('tasks', one.id, one.before));
+    const insertAll = (some: typeof back) => some.filter(({ id, before }) => this.#insertAgain('tasks', id, before));
+    const isOccurrence = ({ before }: { before: Values }) => before.master_id !== null;
+    const living = back.filter(one => !isTombstone(one));
+    const inserted = insertAll(living.filter(one => !isOccurrence(one)));
     const restored = changed.filter(found => found.row && this.#restoreTask(found, found.values));
+    // They take the address that their series has by now.
+    inserted.push(...insertAll(living.filter(isOccurrence)));
     // Only now, since the task that had moved away from there had to come back first.
     for (const { id, before } of back.filter(isTombstone))
       this.#insertAgain('tasks', id, this.#withAddressOfMoved(before));

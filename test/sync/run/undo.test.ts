@@ -24,7 +24,7 @@ describe('a change that is undone after a sync', () => {
     two.addList('to');
     from.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
     from.put('c.ics', todoText('c', 'SUMMARY:Child', 'RELATED-TO:t'));
-    from.put('s.ics', todoText('s', 'SUMMARY:Series', 'DTSTART:20261120T090000Z', 'RRULE:FREQ=DAILY'));
+    from.put('a-series.ics', todoText('s', 'SUMMARY:Series', 'DTSTART:20261120T090000Z', 'RRULE:FREQ=DAILY'));
     engine = await devices.open(one);
     const { url, username, password } = two;
     await engine.addAccount({ serverUrl: url, username, password });
@@ -189,6 +189,18 @@ describe('a change that is undone after a sync', () => {
     await engine.restore([entry!.key]);
     assert.equal(rows().find(({ title }) => title === 'New')!.alarms.length, 1);
   });
+
+  for (const target of ['also', 'to'])
+    it(`is one resource if a backup brings back an occurrence of a series that has moved from there to ${target}`, async () => {
+      const { path } = await engine.data.backUpNow();
+      await engine.undo();
+      await engine.moveTask(ofUid('s'), { listId: listNamed(target) });
+      for (let round = 0; round < 2; round++) await sync();
+      await engine.data.restoreBackup(path);
+      for (let round = 0; round < 4; round++) await sync();
+      assert.equal(there().filter(place => place.startsWith('Series')).length, 1);
+      assert.equal(rows().filter(({ uid, masterId }) => uid === 's' && masterId !== null).length, 1);
+    });
 
   it('loses nothing that is restored from the trash after its deletion was sent, while a backup has it as pending', async () => {
     await engine.deleteTask(ofUid('t'), { children: 'keep' });
