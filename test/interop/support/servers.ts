@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,30 +20,49 @@ export const isInstalled = (program: string): boolean => spawnSync('which', [pro
 /** The one thing that may keep a server test from running, said in a way that can be acted on. */
 export const howToInstall = (program: string): string => `${program} is not installed: sudo apt-get install ${program}`;
 
+/** Below the ports that systems give to connections: one of these could have it before the server does. */
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise(resolve => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise(resolve => server.close(resolve));
+    return port;
+  }
+}
+
+/** The port that Radicale has chosen, by its log: the server of another test could answer at one that is chosen for it. */
+function chosenPort({ stderr }: ChildProcess): Promise<number | undefined> {
+  let log = '';
+  return new Promise(resolve => {
+    // The log goes on to be read: a full pipe would stop the server.
+    stderr!.setEncoding('utf8').on('data', text => {
+      log = log.slice(-200) + text;
+      const [, port] = log.match(/Listening on .*:(\d+)\D/) ?? [];
+      if (port) resolve(Number(port));
+    });
+    stderr!.once('end', () => resolve(undefined));
+  });
 }
 
 export async function startRadicale({ password = 'pä€ss' } = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'dueline-radicale-'));
-  const port = await freePort();
   await mkdir(join(folder, 'collections'));
   await writeFile(join(folder, 'users'), `anna:${password}\n`);
   await writeFile(
     join(folder, 'config'),
     [
-      `[server]\nhosts = 127.0.0.1:${port}\nmax_connections = 100\ntimeout = 300`,
+      `[server]\nhosts = 127.0.0.1:0\nmax_connections = 100\ntimeout = 300`,
       `[auth]\ntype = htpasswd\nhtpasswd_filename = ${join(folder, 'users')}\nhtpasswd_encryption = plain\ndelay = 0`,
       `[storage]\nfilesystem_folder = ${join(folder, 'collections')}`,
-      '[logging]\nlevel = error',
+      '[logging]\nlevel = info',
     ].join('\n'),
   );
-  const child = spawn('radicale', ['--config', join(folder, 'config')], { stdio: 'ignore' });
-  return running('Radicale', child, folder, port, { username: 'anna', password });
+  const child = spawn('radicale', ['--config', join(folder, 'config')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return running('Radicale', child, folder, chosenPort(child), { username: 'anna', password });
 }
 
 export async function startXandikos(): Promise<Server> {
@@ -60,10 +80,9 @@ async function running(
   name: string,
   child: ChildProcess,
   folder: string,
-  port: number,
+  portOf: number | Promise<number | undefined>,
   user: { username: string; password: string },
 ): Promise<Server> {
-  const url = `http://127.0.0.1:${port}/`;
   // Nothing may outlive a test run, however it ends.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -76,8 +95,10 @@ async function running(
     }
     await rm(folder, { recursive: true, force: true });
   };
+  const port = await portOf;
+  const url = `http://127.0.0.1:${port}/`;
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) break;
+    if (child.exitCode !== null || port === undefined) break;
     try {
       await fetch(url, { method: 'OPTIONS' });
       return { name, url, ...user, stop };
