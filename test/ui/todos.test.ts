@@ -15,7 +15,11 @@ describe('TODO comments', () => {
     work = await openCode('todos', todoFiles);
     ({ window } = work);
   });
-  beforeEach(() => beginAnew(work));
+  beforeEach(async () => {
+    await beginAnew(work);
+    // Until then the message that there are none stands above the rows of before, which would move up under the mouse.
+    await shows();
+  });
   afterEach(async function () {
     await window.tidy(this.currentTest);
   });
