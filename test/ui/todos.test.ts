@@ -17,7 +17,7 @@ describe('TODO comments', () => {
   });
   beforeEach(async () => {
     await beginAnew(work);
-    // Until then the message that there are none stands above the rows of before, which would move up under the mouse.
+    // Until then the message that there are none is above the rows of before, which would move up under the mouse.
     await shows();
   });
   afterEach(async function () {
