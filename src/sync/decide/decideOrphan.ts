@@ -6,6 +6,8 @@ export interface Orphan {
   /** The master row, or a lone override. */
   readonly id: Id;
   readonly base: string | undefined;
+  /** True if the base was sent without an answer: both sides had it only if a server has just that. */
+  readonly isBaseUnsure?: boolean;
   /** True if it was edited, or moved back to its list, and that was not sent when it was missed. */
   readonly isUnsent?: boolean;
 }

@@ -1,3 +1,5 @@
+import { sameContent } from '../../core/ical/contentGroups';
+import { readResource } from '../../core/ical/readResource';
 import type { Task, TaskList } from '../../core/kernel/model';
 import type { Writer } from '../../store/types';
 import type { Orphan, OrphanFacts } from '../decide/decideOrphan';
@@ -50,7 +52,7 @@ export function moveTargetOf(run: AccountRun, task: Task): MoveTarget {
 /** Moves the task to the list to which someone else moved it; edits made here are merged into the copy there. */
 export async function adoptMovedTask(
   run: AccountRun,
-  { id, base }: Orphan,
+  { id, base, isBaseUnsure = false }: Orphan,
   { copy, item }: NonNullable<MoveTarget['there']>,
 ): Promise<boolean> {
   const { store, ledger } = run;
@@ -59,6 +61,7 @@ export async function adoptMovedTask(
   const waitsFor = parentFor(ledger.list(listId).waiting, uid);
   const account = store.account(store.list(copy.listId)!.accountId!)!;
   const listRun = { ...run, account, listId: copy.listId };
+  const isAgreed = base !== undefined && !(isBaseUnsure && !sameContent(readResource(base), readResource(item.text)));
   const applied = await applyKeeping(listRun, tx => {
     const rows = resourceRows(tx, id);
     const others = resourceRows(tx, copy.id);
@@ -67,7 +70,7 @@ export async function adoptMovedTask(
     takeAddressOf(tx, copy, rows);
     const context = applyContext(listRun, new Set());
     const waiting = waitsFor === undefined ? context.waiting : { ...context.waiting, [uid]: waitsFor };
-    return applyItems(tx, [item], { ...context, waiting, baseOf: () => base });
+    return applyItems(tx, [item], { ...context, waiting, baseOf: () => (isAgreed ? base : undefined) });
   });
   if (!applied) return false;
   if (href !== null) await ledger.putBases(run.account.id, [[href, undefined]]);

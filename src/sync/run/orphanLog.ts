@@ -18,11 +18,11 @@ export async function recordOrphans(
     const at = clock.now();
     await ledger.updateList(listId, ({ orphans = {} }) => {
       const since = ledger.lastRow(listId);
-      const notes = ofList.map(({ id, base = orphans[id]?.base, isUnsent }) => [
+      const notes = ofList.map(({ id, base = orphans[id]?.base, isBaseUnsure = false, isUnsent }) => [
         id,
         {
           ...(orphans[id] ?? { at, since, ...(isUnsent && { isUnsent }) }),
-          ...(base !== undefined && { base }),
+          ...(base !== undefined && { base, isBaseUnsure }),
           ...(unansweredAt !== undefined && { unansweredAt }),
         },
       ]);
@@ -43,7 +43,12 @@ export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND
 /** The orphans of a list: those that were noted, gone or not, and all it has if the user brought it back. */
 export function orphansOf({ store, ledger }: AccountRun, listId: Id): readonly Orphan[] {
   const { orphans = {}, deletedOnServer } = ledger.list(listId);
-  const noted = Object.entries(orphans).map(([id, { base, isUnsent }]) => ({ id: Number(id), base, isUnsent }));
+  const noted = Object.entries(orphans).map(([id, { base, isBaseUnsure, isUnsent }]) => ({
+    id: Number(id),
+    base,
+    isBaseUnsure,
+    isUnsent,
+  }));
   const restored = deletedOnServer ? store.selectTasks(unsent, [listId]).filter(({ id }) => !orphans[id]) : [];
   const ofList = noted.filter(({ id }) => (store.task(id)?.listId ?? listId) === listId);
   return [...ofList, ...restored.map(({ id }) => ({ id, base: undefined }))];

@@ -143,7 +143,7 @@ async function hasTasksAgain(run: ListRun): Promise<boolean> {
 /**
  * Forgets requests without an answer whose tasks a pull did not find. They never arrived: a resource that appears at
  * their address later comes from another program. Or one arrived, and another program moved it: its new task is searched
- * for in the other lists. Nothing shows which, so no edit counts as known there because its text was sent.
+ * for in the other lists. Nothing shows which, so the text that was sent is an unsure base.
  */
 async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
   const { store, ledger, account, remoteList, listId, incomplete } = run;
@@ -153,8 +153,11 @@ async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<vo
     return text !== undefined && text !== deletion && !incomplete.has(href);
   });
   const missed = stale.flatMap(href => {
-    const { uid = '' } = readResource(ledger.sent(account.id, href)!, { href });
-    return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base: undefined }));
+    const base = ledger.sent(account.id, href)!;
+    const { uid = '' } = readResource(base, { href });
+    return store
+      .selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId])
+      .map(({ id }) => ({ id, base, isBaseUnsure: true }));
   });
   await recordOrphans(run, missed);
   await ledger.forgetSent(account.id, stale);

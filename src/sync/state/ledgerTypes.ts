@@ -84,6 +84,7 @@ export interface OrphanRecord {
   /** The last row of all when the task's list had it last. */
   readonly since?: Id;
   readonly base?: string;
+  readonly isBaseUnsure?: boolean;
   readonly isUnsent?: boolean;
 }
 

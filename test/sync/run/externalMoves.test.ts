@@ -243,6 +243,20 @@ describe('a task moved to another account by another device', () => {
     );
   });
 
+  it('moves there, with what was edited here after it was moved to another one and never arrived', async () => {
+    const { id } = task();
+    await engine.moveTask(id, { listId: devices.list(engine, 'also').id });
+    moveThere();
+    one.hook = ({ method }) => (method === 'PUT' ? { status: 500 } : undefined);
+    two.hook = () => 'cut';
+    await sync();
+    [one.hook, two.hook] = [undefined, undefined];
+    await engine.updateTask(id, { title: 'Edited' });
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: null, isPending: false }]);
+    assert.deepEqual(await devices.conflictsOf(engine), []);
+  });
+
   it('moves there, and its edit is kept, if it was moved to another one here and never arrived', async () => {
     const { id } = task();
     await engine.moveTask(id, { listId: devices.list(engine, 'also').id });
