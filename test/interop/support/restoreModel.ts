@@ -15,7 +15,7 @@ type Act = (device: Device) => Promise<string | undefined>;
 export class RestoreModel {
   readonly trail: string[] = [];
   readonly #neighbor: OtherClient;
-  /** UIDs that two tasks of a device have had: the other client moved the task while it was moved here. */
+  /** UIDs that two tasks of a device have had, such as after the other client moved a task that was moved here, too. */
   readonly #shared = new Set<string>();
   #names = 0;
 
