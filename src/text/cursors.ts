@@ -5,7 +5,8 @@ import type { SavedText } from '../core/text/document/types';
 
 /**
  * Returns a function that puts the cursors of a text back once the editor has read it again. It replaces each line that a
- * save has given its ID, and would put a cursor that was in it on the next one.
+ * save has given its ID, and would put a cursor that was in it on the next one. Cursors that are right are not set: the
+ * user may move them before the editor hears of it.
  */
 export function cursorsAfter(document: vscode.TextDocument, { text, linesNow }: SavedText): () => void {
   const [lines, saved] = [splitLines(text), linesNow()];
@@ -26,6 +27,9 @@ export function cursorsAfter(document: vscode.TextDocument, { text, linesNow }: 
       return { editor, selections };
     });
   return () => {
-    for (const { editor, selections } of kept) editor.selections = selections;
+    for (const { editor, selections } of kept) {
+      const isRight = selections.every((selection, at) => editor.selections[at]?.isEqual(selection));
+      if (!isRight) editor.selections = selections;
+    }
   };
 }

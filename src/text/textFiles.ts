@@ -77,6 +77,7 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
         this.#follow(document);
       }),
     );
+    this.#owned.add(vscode.window.onDidChangeTextEditorSelection(event => this.#noteSelection(event)));
     this.#owned.add(onDidDiscardTextDocument(document => this.#forget(document)));
   }
 
@@ -190,12 +191,19 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     const open = this.#open.get(document.uri.toString());
     if (!open) return;
     const isRead = document.getText() === open.text;
-    if (isRead) open.setCursors?.();
-    if (isRead || document.isDirty) open.setCursors = undefined;
+    if (document.isDirty) open.setCursors = undefined;
     // Words that are typed before the editor reads a newer version are compared with the one that it shows.
     if (isRead && !open.isHeld && !open.next) open.base = open.text;
     if (isRead) open.isUndone = false;
     else if (reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
+  }
+
+  /** Only cursors that the editor has moved as it read the text are put back: one that the user has moved since stays. */
+  #noteSelection({ textEditor: { document }, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const open = this.#open.get(document.uri.toString());
+    if (!open?.setCursors) return;
+    if (kind === undefined && document.getText() === open.text) open.setCursors();
+    open.setCursors = undefined;
   }
 
   /** Changes in quick succession are handled together, once the caches of the tasks are dropped. */
