@@ -19,12 +19,13 @@ export async function deleteRemotely(
   href: Href,
 ): Promise<() => boolean> {
   const hash = hashOfList(store, listId);
+  const { deleting: unanswered, skipped = {} } = ledger.list(listId);
   await ledger.updateList(listId, { deleting: { href, hash } });
-  const { skipped = {} } = ledger.list(listId);
   try {
     await remote.deleteList(href, addressesOf(store, listId).etags, new Set(Object.keys(skipped)));
   } catch (error) {
-    if (isRemote(error) && !error.details.unsure) await forgetDeletion({ ledger }, listId);
+    // This request has deleted nothing; one before it may have.
+    if (isRemote(error) && !error.details.unsure) await ledger.updateList(listId, { deleting: unanswered });
     throw error;
   }
   await ledger.updateList(listId, { deletedOnServer: true });

@@ -73,6 +73,21 @@ describe('a list that is deleted on its server and here', () => {
     assert.equal(names(engine).includes('tasks'), false);
   });
 
+  it('is deleted here with the next sync, too, if another attempt was refused meanwhile', async () => {
+    const { engine, id } = await one();
+    world.server.hook = ({ method }, next) => {
+      if (method !== 'DELETE') return undefined;
+      next();
+      return 'cut';
+    };
+    await assert.rejects(engine.deleteList(id));
+    world.server.hook = () => ({ status: 403 });
+    await assert.rejects(engine.deleteList(id));
+    world.server.hook = undefined;
+    assert.deepEqual((await world.report(engine)).notices, []);
+    assert.equal(names(engine).includes('tasks'), false);
+  });
+
   for (const answer of ['cut', { status: 405 }] as const)
     it(`is reported when someone else deletes it later, after ${answer === 'cut' ? 'a lost request' : 'a refusal'}`, async () => {
       const { engine, id, titles } = await one();
