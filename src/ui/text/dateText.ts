@@ -131,7 +131,7 @@ export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string |
   return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
 }
 
-/** The date of a row of a tree, with its time of day unless the day is past. */
+/** The date of a task in a line, with its time of day unless the day is past. */
 export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
   const label = whenLabel(row, style, on);
   const value = row.due ?? row.dtstart;
@@ -139,6 +139,10 @@ export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): stri
   const day = dayFor(value, row.task, style);
   return day === on || day < today(style.clock, style.startHour) ? label : momentLabel(value, row.task, style);
 }
+
+/** The date of a row of a tree. The time alone of a date today, as in widgets: a row has room for little after its title. */
+export const treeRowLabel = (row: Occurrence, style: DateStyle, on?: Day): string | undefined =>
+  treeWhenLabel(row, style, on ?? today(style.clock, style.startHour)) ?? treeWhenLabel(row, style, on);
 
 /** The shortest of these: the time alone of a date today, the day alone of any other. */
 export const briefWhenLabel = (row: Occurrence, style: DateStyle, on?: Day): string | undefined =>

@@ -12,7 +12,7 @@ import { isActive, movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
 import { claimedBy, claimWords } from '../../ui/text/claimText';
 import { codeText } from '../../ui/text/codeLinks';
-import { briefWhenLabel, rowMoment, treeWhenLabel } from '../../ui/text/dateText';
+import { briefWhenLabel, rowMoment, treeRowLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { lengthText } from '../../ui/text/lengthText';
 import { appendPlain } from '../../ui/text/plainText';
@@ -117,7 +117,7 @@ function textsOf(row: Occurrence, context: TaskContext): RowTexts {
   const { style, on, list, progress, syncProblem, codeLocation, claimed, blockedBy = [] } = context;
   const { task } = row;
   const minutes = estimateOf(task);
-  const when = treeWhenLabel(row, style, on);
+  const when = treeRowLabel(row, style, on);
   // Everything after a title has one color in a tree: only a word can show that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
   const shorter = when === undefined ? [late] : [isolate(when), isolate(briefWhenLabel(row, style, on) ?? when)];

@@ -9,6 +9,7 @@ import {
   distanceLabel,
   momentLabel,
   stampDay,
+  treeRowLabel,
   treeWhenLabel,
   whenLabel,
 } from '../../../src/ui/text/dateText';
@@ -70,13 +71,20 @@ describe('dates in words', () => {
     assert.equal(whenLabel(aRow(3), style()), undefined);
   });
 
-  it('include the time of day in a tree from today on', () => {
+  it('include the time of day in a line from today on', () => {
     const at = (text: string) => treeWhenLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style());
     assert.equal(at('2026-11-20T09:00'), 'Yesterday');
     assert.equal(at('2026-11-21T09:00'), 'Today 09:00');
     assert.equal(at('2026-11-22T09:00'), 'Tomorrow 09:00');
     assert.equal(at('2026-12-24T18:30'), '24 Dec 18:30');
     assert.equal(treeWhenLabel(aRow(2, { due: Date.UTC(2026, 10, 22), isAllDay: true }), style()), 'Tomorrow');
+  });
+
+  it('are the time alone in a tree today', () => {
+    const at = (text: string) => treeRowLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style());
+    assert.equal(at('2026-11-21T09:00'), '09:00');
+    assert.equal(at('2026-11-22T09:00'), 'Tomorrow 09:00');
+    assert.equal(treeRowLabel(aRow(2, { due: Date.UTC(2026, 10, 21), isAllDay: true }), style()), 'Today');
   });
 
   it('are the shortest true text if there is no room: the time of a date today, the day of another one', () => {
