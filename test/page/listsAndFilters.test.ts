@@ -36,6 +36,20 @@ describe('lists and filters in the window', () => {
     editor.questions.accept();
   }
 
+  it('a search is kept as a filter', async () => {
+    editor.palette('Dueline: Search Tasks…');
+    await editor.questions.asked(/Type text or a query/);
+    editor.questions.type('#money');
+    await editor.questions.row('Pay the rent');
+    await editor.questions.press('Save Filter');
+    await editor.questions.asked('Save Filter');
+    await editor.questions.row('1 task matches');
+    editor.questions.accept();
+    await editor.questions.answer('Filter Name', 'Bills');
+    await holds('Bills');
+    assert.equal(saved()[0]!.query, '#money');
+  });
+
   it('a filter is saved, renamed and deleted by mouse, and restored after a mistake', async () => {
     editor.menus.show('view/title', { view: 'dueline.filters' });
     await editor.menus.choose('Save Filter…');

@@ -25,6 +25,8 @@ interface Search {
   readonly leaves?: true;
   /** The buttons of each found task. */
   readonly actions?: readonly SearchAction[];
+  /** The button for what is typed. It ends the search. */
+  readonly queryAction?: QueryAction;
 }
 
 /** An action on a found task. */
@@ -34,6 +36,12 @@ export interface SearchAction {
   /** True if the action ends the search. */
   readonly closes: boolean;
   run(task: Task): unknown;
+}
+
+interface QueryAction {
+  readonly icon: string;
+  readonly label: string;
+  run(query: string): unknown;
 }
 
 interface SearchItem extends QueryItem {
@@ -64,6 +72,11 @@ export async function searchTask(engine: DuelineEngine, search: Search): Promise
   return task ?? left;
 }
 
+const buttonOf = ({ icon, label }: Pick<QueryAction, 'icon' | 'label'>): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip: label,
+});
+
 class SearchPicker {
   readonly #buttons: readonly { readonly button: vscode.QuickInputButton; readonly action: SearchAction }[];
   #text: string;
@@ -78,11 +91,9 @@ class SearchPicker {
     private readonly question: QuestionHandle<Task>,
     private readonly leave: (task: Task) => void,
   ) {
-    const { actions = [] } = search;
-    this.#buttons = actions.map(action => ({
-      button: { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label },
-      action,
-    }));
+    const { actions = [], queryAction } = search;
+    this.#buttons = actions.map(action => ({ button: buttonOf(action), action }));
+    if (queryAction) pick.buttons = [buttonOf(queryAction)];
     this.#text = pick.value;
     this.#caret = pick.value.length;
     this.#search();
@@ -107,6 +118,11 @@ class SearchPicker {
     this.leave(chosen.task);
     this.pick.hide();
     return undefined;
+  }
+
+  async onButton(): Promise<undefined> {
+    this.pick.hide();
+    await this.search.queryAction?.run(this.#text.trim());
   }
 
   async onItemButton({ task }: SearchItem, button: vscode.QuickInputButton): Promise<undefined> {

@@ -29,8 +29,9 @@ export const savedFilterCommands = (
       if (query !== undefined) viewController.filter.set(query);
     }),
     commands.on('dueline.filter.clear', () => viewController.filter.set(undefined)),
-    commands.on('dueline.filter.save', async () => {
-      const query = await askQuery(engine, t('Save Filter'), viewController.filter.text ?? '');
+    commands.on('dueline.filter.save', async from => {
+      const text = typeof from === 'string' ? from : (viewController.filter.text ?? '');
+      const query = await askQuery(engine, t('Save Filter'), text);
       const name = query && (await askName(withoutIcons(brief(query, 40))));
       if (query && name) await save(name, query);
     }),

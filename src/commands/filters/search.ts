@@ -19,6 +19,11 @@ export const searchCommands = ({ commands, engine }: CommandServices, shown: Pic
       groups: () => startOf(engine),
       leaves: true,
       actions: actionsOf(shown),
+      queryAction: {
+        icon: 'save',
+        label: t('Save Filter'),
+        run: text => vscode.commands.executeCommand('dueline.filter.save', text),
+      },
     });
     if (task) await openTask(task);
   });

@@ -32,7 +32,7 @@ export const filterCommands = {
     icon: 'filter-filled',
     menus: [{ menu: 'view/title', group: 'navigation@2', when: all(inLists, 'dueline.filterActive', isReady) }],
   }),
-  'dueline.filter.save': command({
+  'dueline.filter.save': command<[query?: string]>({
     icon: 'add',
     menus: [{ menu: 'view/title', group: 'navigation@1', when: inFilters }],
   }),
