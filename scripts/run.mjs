@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 /** @param {string} name */
 export async function run(name) {
   // Several may start at a time, and each may end itself.
-  const outfile = resolve(`out/scripts/${name.replace('/', '-')}-${process.pid}.mjs`);
+  const outfile = resolve(`out/scripts/${name}-${process.pid}.mjs`);
   process.once('exit', () => rmSync(outfile, { force: true }));
   await build({
     entryPoints: [`scripts/${name}.ts`],

@@ -211,10 +211,10 @@ describe('the README', () => {
       const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
       assert.ok(
         pictures.some(path => path.startsWith(`docs/images/widgets/${name}-`)),
-        `no picture docs/images/widgets/${name}-….png of the widget ${kind}; node scripts/pictures.mjs makes it`,
+        `no picture docs/images/widgets/${name}-….png of the widget ${kind}; node scripts/run.mjs pictures makes it`,
       );
     }
-    // The pictures of the widgets are made by `node scripts/pictures.mjs`; a run of all suites, as for a release, needs them.
+    // The pictures of the widgets are made by `node scripts/run.mjs pictures`; a run of all suites, as for a release, needs them.
     const awaited = (path: string) => !isStrict && path.startsWith('docs/images/widgets/');
     assert.deepEqual(
       pictures.filter(path => !existsSync(path) && !awaited(path)),

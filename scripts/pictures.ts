@@ -1,17 +1,16 @@
-// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar ...]`,
-// `ar` being Arabic in dark.
-// The bundles of dist are used as they are: run `node esbuild.js` before.
+// The pictures of docs/images and media/walkthrough, from the bundles that are in dist:
+// `node scripts/run.mjs pictures [light|dark|hc|hc-light|ar ...]`, `ar` being Arabic in dark.
 import { join } from 'node:path';
-import { dayMs, hourMs } from '../../src/core/time/units';
-import { type WidgetKind, widgets } from '../../src/query/agenda/widgets';
-import { calendar, todo } from '../../test/sync/support/texts';
-import type { SessionOptions } from '../../test/ui/support/driver';
-import type { Theme } from '../../test/ui/support/themes';
-import type { Window } from '../../test/ui/support/window';
-import { codePictures } from './code';
-import { dayPictures, daySettings } from './day';
-import { otherPages } from './pages';
-import { boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession } from './window';
+import { dayMs, hourMs } from '../src/core/time/units';
+import { type WidgetKind, widgets } from '../src/query/agenda/widgets';
+import { calendar, todo } from '../test/sync/support/texts';
+import type { SessionOptions } from '../test/ui/support/driver';
+import type { Theme } from '../test/ui/support/themes';
+import type { Window } from '../test/ui/support/window';
+import { codePictures } from './pictures/code';
+import { dayPictures, daySettings } from './pictures/day';
+import { otherPages } from './pictures/pages';
+import { boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession } from './pictures/window';
 
 const sizes = {
   list: [320, 460],
