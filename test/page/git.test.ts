@@ -196,6 +196,21 @@ describe('git and the active task', () => {
     await finds(editor, 'is:active', 'Write docs');
   });
 
+  it('suggests a name with the issue that the task links to, behind the prefix for branches', async () => {
+    const { questions, settings } = editor;
+    await editor.engine.updateTask(task('Write docs').id, { url: 'https://shop.example.org/browse/SHOP-7' });
+    settings.update('dueline.git.branchName', ['$', '{issue}-$', '{slug}'].join(''));
+    settings.update('git.branchPrefix', 'ann/');
+    try {
+      void editor.palette('Dueline: Start on a Branch…');
+      await questions.pick('Write docs');
+      await editor.changes.until('the name', () => /^ann\/SHOP-7-write-docs-dl-/.test(questions.current?.value ?? ''));
+      questions.escape();
+    } finally {
+      settings.reset();
+    }
+  });
+
   it('recognizes a branch with another name by a line of the task, which does not reveal the name', async () => {
     const { questions } = editor;
     git('branch', 'spike');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { branchName, isBranchName, withTrailer } from '../../core/code/gitText';
 import type { Task } from '../../core/kernel/model';
+import { issueName } from '../../core/text/issueLinks';
 import { isolate, t } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
@@ -102,11 +103,19 @@ async function askBranch(
   const name = await showInputBox({
     title: git ? t('Start on a Branch in {0}', isolate(git.rootUri.path.split('/').at(-1)!)) : t('Start on a Branch'),
     prompt: t('Branch name'),
-    value: branchName(setting('dueline.git.branchName'), titleOf(task), id),
+    value: suggestedName(task, id, git),
     validateInput: name => (isBranchName(name.trim()) ? undefined : t('Invalid branch name.')),
   });
   if (name === undefined) return undefined;
   return { name: name.trim(), ...(found.includes(name.trim()) ? {} : { isNew: true }) };
+}
+
+/** By Dueline's setting, and behind the prefix that the user has set for every new branch. */
+function suggestedName(task: Task, id: string, git: GitRepository | undefined): string {
+  const issue = issueName(task.url ?? '')?.replace(/^.*#/, '');
+  const name = branchName(setting('dueline.git.branchName'), titleOf(task), id, issue);
+  const prefix = vscode.workspace.getConfiguration('git', git?.rootUri).get('branchPrefix', '');
+  return name.startsWith(prefix) ? name : `${prefix}${name}`;
 }
 
 /** The active task, the only one in progress, else one that the user picks, with those in progress first. */

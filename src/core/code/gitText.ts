@@ -17,13 +17,14 @@ function slugOf(title: string): string {
 }
 
 /**
- * `slug` and `id` in braces stand for the title and the short ID. A name without the ID gets it at its end: by it the task
- * of a branch is known.
+ * `slug`, `id` and `issue` in braces stand for the title, the short ID and the key or number of an issue. A name without
+ * the ID gets it at its end: by it the task of a branch is known.
  */
-export function branchName(template: string, title: string, id: string): string {
+export function branchName(template: string, title: string, id: string, issue = ''): string {
   const whole = /\$\{id\}/.test(template) ? template : `${template}-\${id}`;
-  const name = whole.replace(/\$\{(slug|id)\}/g, (_, word) => (word === 'id' ? id : slugOf(title)));
-  return name.replace(/(?<=^|\/)-+|-+(?=-|\/|$)/g, '');
+  const words: Record<string, string> = { slug: slugOf(title), id, issue };
+  const name = whole.replace(/\$\{(slug|id|issue)\}/g, (_, word) => words[word]!);
+  return name.replace(/(?<=^|\/)-+|-+(?=-|\/|$)/g, '').replace(/^\/+|\/+(?=\/)/g, '');
 }
 
 /** git-check-ref-format(1) */

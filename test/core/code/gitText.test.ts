@@ -15,6 +15,15 @@ describe('names of branches', () => {
     assert.equal(name('Fix', ''), 'dl-k3f9');
   });
 
+  it('may begin with the issue of the task, and are whole without one', () => {
+    const withIssue = `\${issue}-${template}`;
+    assert.equal(branchName(withIssue, 'Fix', 'dl-k3f9', 'SHOP-7'), 'SHOP-7-fix-dl-k3f9');
+    assert.equal(branchName(withIssue, 'Fix', 'dl-k3f9'), 'fix-dl-k3f9');
+    assert.equal(branchName(`ann/\${issue}/${template}`, 'Fix', 'dl-k3f9', '12'), 'ann/12/fix-dl-k3f9');
+    assert.equal(branchName(`ann/\${issue}/${template}`, 'Fix', 'dl-k3f9'), 'ann/fix-dl-k3f9');
+    assert.equal(branchName(`\${issue}/${template}`, 'Fix', 'dl-k3f9'), 'fix-dl-k3f9');
+  });
+
   it('are short and valid for git, whatever the title', () => {
     for (const title of ['word '.repeat(50), 'x'.repeat(300), '😀'.repeat(99), '..', 'a..b', '@{', '-', '~^:?*[\\']) {
       assert.ok(isBranchName(name(title)), name(title));
