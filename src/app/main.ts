@@ -15,7 +15,6 @@ import { TaskSelection } from '../ui/selection';
 import type { Services } from '../ui/services';
 import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
 import { keepWorkspaceList } from '../ui/settings/workspaceList';
-import { sidebarWidth } from '../ui/sidebarWidth';
 import { loadWords } from '../ui/text/loadBundle';
 import { type NewDrag, registerFilters, registerLists } from '../views/registerTrees';
 import { later } from './door';
@@ -76,7 +75,6 @@ export async function start(
   }
   await words;
   keepWorkspaceList(context.workspaceState);
-  sidebarWidth.keepIn(context.workspaceState);
   engine.configure(engineSettings());
   const selection = new TaskSelection();
   const done = own(new Emitter<Announcement>());

@@ -18,8 +18,6 @@ const width = (text: string, size = fontSize) => [...text].reduce((sum, char) =>
 /** The width before a title at the top (twistie, checkbox and icon) and the free space at the end of a row. */
 const aroundTexts = 104;
 const indent = 8;
-/** In a wider tree, a title is worth more than the date after it, which the editor cuts first. */
-const cutsTitlesUpTo = 250;
 /** A shorter title is of no use. */
 const least = 60;
 const detailSize = fontSize * 0.9;
@@ -39,10 +37,7 @@ export function fittingTexts({ title, musts, others }: RowTexts, tree: number, d
   const [first] = musts;
   const room = tree - aroundTexts - indent * depth;
   if (first === undefined) return { title, parts: others };
-  const cutsTitle = tree <= cutsTitlesUpTo;
-  const needed = cutsTitle ? Math.min(width(title), least) : width(title);
-  const must = musts.find(text => width(text, detailSize) + needed <= room) ?? musts.at(-1)!;
-  if (!cutsTitle) return { title, parts: [must, ...others] };
+  const must = musts.find(text => width(text, detailSize) + Math.min(width(title), least) <= room) ?? musts.at(-1)!;
   const mustWidth = width(must, detailSize);
   const cut = shortened(title, Math.max(least, room - mustWidth));
   let left = room - width(cut) - mustWidth;
