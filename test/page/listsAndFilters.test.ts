@@ -42,9 +42,17 @@ describe('lists and filters in the window', () => {
     editor.questions.type('#money');
     await editor.questions.row('Pay the rent');
     await editor.questions.press('Save Filter');
-    await editor.questions.asked('Save Filter');
-    await editor.questions.row('1 task matches');
-    editor.questions.accept();
+    await editor.questions.answer('Filter Name', 'Bills');
+    await holds('Bills');
+    assert.equal(saved()[0]!.query, '#money');
+  });
+
+  it('a search that cannot be read can be corrected before it is kept', async () => {
+    editor.palette('Dueline: Search Tasks…');
+    await editor.questions.asked(/Type text or a query/);
+    editor.questions.type('due:sometimes');
+    await editor.questions.press('Save Filter');
+    await change('due:sometimes', '#money');
     await editor.questions.answer('Filter Name', 'Bills');
     await holds('Bills');
     assert.equal(saved()[0]!.query, '#money');

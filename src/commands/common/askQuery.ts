@@ -103,6 +103,9 @@ function verdictOf(text: string, count: number): vscode.QuickPickItem {
   };
 }
 
+/** True of a query that can be read and finds less than everything. */
+export const isQuery = (engine: Engine, text: string): boolean => problemOf(engine, text) === undefined;
+
 /** The reason why a query cannot be read; undefined if it can. */
 function problemOf(engine: Engine, text: string): vscode.QuickPickItem | undefined {
   if (text.trim() === '') return withIcon('info', t('Type text or a query: due:week #work -is:recurring'));

@@ -10,7 +10,7 @@ import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedFilters, wholeFilters } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { defaultSetup } from '../../views/widgets/setup';
-import { askQuery } from '../common/askQuery';
+import { askQuery, isQuery } from '../common/askQuery';
 import { applyPlan } from '../common/changePlan';
 import { planSplit } from '../tasks/tagPlan';
 
@@ -30,8 +30,11 @@ export const savedFilterCommands = (
     }),
     commands.on('dueline.filter.clear', () => viewController.filter.set(undefined)),
     commands.on('dueline.filter.save', async from => {
-      const text = typeof from === 'string' ? from : (viewController.filter.text ?? '');
-      const query = await askQuery(engine, t('Save Filter'), text);
+      const searched = typeof from === 'string' ? from : undefined;
+      const query =
+        searched !== undefined && isQuery(engine, searched)
+          ? searched
+          : await askQuery(engine, t('Save Filter'), searched ?? viewController.filter.text ?? '');
       const name = query && (await askName(withoutIcons(brief(query, 40))));
       if (query && name) await save(name, query);
     }),
