@@ -6,7 +6,7 @@ import { compose } from './compose';
 import { splitWords } from './languages/words';
 import { parseContextOf } from './parseContext';
 import { nearDayIn, nearPriorityIn, quoted } from './titleWords';
-import { maxLineLength, type QuickAddContext, type QuickAddResult, type QuickAddToken } from './types';
+import { maxLineLength, type PhraseTime, type QuickAddContext, type QuickAddResult, type QuickAddToken } from './types';
 
 /** A title that nobody would see: the zero-width space alone. */
 const unseen = /^[\p{Default_Ignorable_Code_Point}\s]+$/u;
@@ -49,7 +49,8 @@ function read(text: string, options: QuickAddContext, rejected: readonly Range[]
   // A pasted address alone is a task about that address.
   const title = left === '' && input.url ? input.url : left;
   input.title = title;
-  const nearDay = options.parseDates === false ? undefined : nearDayIn(context.phrases, result.tokens);
+  const hasDay = collected.repeat !== undefined || collected.moments.some(({ value }) => !isTimeAlone(value));
+  const nearDay = options.parseDates === false || hasDay ? undefined : nearDayIn(context.phrases, result.tokens);
   const nearPriority = nearPriorityIn(line, result.tokens, rejected);
   return {
     ...result,
@@ -59,6 +60,8 @@ function read(text: string, options: QuickAddContext, rejected: readonly Range[]
     ...(title === '' ? { problem: new DuelineError('invalid', coreMessage('titleRequired')) } : {}),
   };
 }
+
+const isTimeAlone = ({ day, instant }: PhraseTime): boolean => day === undefined && instant === undefined;
 
 const tooLong = (line: string): QuickAddResult => ({
   input: { title: line },

@@ -162,9 +162,8 @@ export function nearPriorityIn(
   return undefined;
 }
 
-/** The first word that is nearly one for a day, if the line has no day; it is offered, and stays in the title. */
+/** The first word that is nearly one for a day, of a line that has no day; it is offered, and stays in the title. */
 export function nearDayIn(phrases: Phrases, tokens: readonly QuickAddToken[]): NearDay | undefined {
-  if (tokens.some(({ kind }) => kind === 'due' || kind === 'repeat')) return undefined;
   for (const [at, { from, to, raw, norm, blocked }] of phrases.words.entries()) {
     if (blocked || tokens.some(token => token.from < to && from < token.to)) continue;
     const text = raw === norm ? phrases.find(at, 'day')?.value.shortFor : undefined;

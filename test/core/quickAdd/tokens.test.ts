@@ -361,7 +361,8 @@ describe('phrases of dates and repeats', () => {
     };
     assert.deepEqual(near('Call Ana tomorow, please'), ['tomorow', 'tomorrow', 'Call Ana tomorow, please']);
     for (const word of ['tommorow', 'tommorrow', 'tmorrow'])
-      assert.equal(near(`Call Ana ${word}`)?.[1], 'tomorrow', word);
+      for (const text of [`Call Ana ${word}`, `Call Ana ${word} 5pm`, `Call Ana at 5pm ${word}`])
+        assert.equal(near(text)?.[1], 'tomorrow', text);
     for (const [word, day] of [
       ['Wendesday', 'Wednesday'],
       ['thrusday', 'thursday'],
@@ -379,7 +380,13 @@ describe('phrases of dates and repeats', () => {
     ])
       assert.equal(near(text), undefined, text);
     // The line has a day already, reads none, or keeps the word.
-    assert.equal(near('Plan tomorow today'), undefined);
+    for (const text of [
+      'Plan tomorow today',
+      'Plan tomorow today 5pm',
+      'Plan tomorow every day',
+      'Plan tomorow in 2 hours',
+    ])
+      assert.equal(near(text), undefined, text);
     assert.equal(near('Call tomorow', { parseDates: false }), undefined);
     assert.equal(near('Call tomorow', { rejected: [[5, 12]] }), undefined);
     assert.equal(near('Ana mitwoch anrufen', { locale: 'de-DE' })?.[1], 'mittwoch');
