@@ -6,7 +6,7 @@ import type { SavedText, TasksAsText, Vanished } from '../core/text/document/typ
 import { onDidDiscardTextDocument } from '../ui/documents/closedDocuments';
 import { EditedFiles } from '../ui/documents/editedFiles';
 import { explain } from '../ui/errors';
-import { cursorsAfter } from './cursors';
+import { cursorsAfter, type MovedCursors } from './cursors';
 import { targetOf } from './textUri';
 
 /** The state of a text that the editor has, or will read next. */
@@ -26,8 +26,10 @@ interface OpenText {
   isRead: boolean;
   /** The result of the save, for when the editor knows that it has saved. */
   next?: SavedText | undefined;
-  /** Puts the cursors back once the editor has read that. */
-  setCursors?: (() => void) | undefined;
+  /** Tells which cursors the editor moves as it reads that. */
+  movesCursors?: ReturnType<typeof cursorsAfter> | undefined;
+  /** They are put back once the editor says so. */
+  moved?: MovedCursors | undefined;
 }
 
 /** The part of a text with changes that is kept over a reload. */
@@ -72,9 +74,9 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(document => this.#follow(document)));
     this.#owned.add(
-      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-        this.#noteChange(document, reason);
-        this.#follow(document);
+      vscode.workspace.onDidChangeTextDocument(event => {
+        this.#noteChange(event);
+        this.#follow(event.document);
       }),
     );
     this.#owned.add(vscode.window.onDidChangeTextEditorSelection(event => this.#noteSelection(event)));
@@ -171,9 +173,9 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
   }
 
   /** Another version; two within a millisecond are two. */
-  #renew(open: OpenText, text: string, setCursors?: () => void): void {
+  #renew(open: OpenText, text: string, movesCursors?: OpenText['movesCursors']): void {
     if (open.text === text) return;
-    Object.assign(open, { text, setCursors, mtime: Math.max(Date.now(), open.mtime + 1) });
+    Object.assign(open, { text, movesCursors, mtime: Math.max(Date.now(), open.mtime + 1) });
     this.#changes.fire([{ uri: open.uri, type: vscode.FileChangeType.Changed }]);
     this.#stateChanged.fire(open.uri);
   }
@@ -187,23 +189,25 @@ export class TextFiles extends EditedFiles implements vscode.FileSystemProvider,
     open.next = undefined;
   }
 
-  #noteChange(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason | undefined): void {
+  #noteChange({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const open = this.#open.get(document.uri.toString());
     if (!open) return;
     const isRead = document.getText() === open.text;
-    if (document.isDirty) open.setCursors = undefined;
     // Words that are typed before the editor reads a newer version are compared with the one that it shows.
     if (isRead && !open.isHeld && !open.next) open.base = open.text;
     if (isRead) open.isUndone = false;
     else if (reason === vscode.TextDocumentChangeReason.Undo) open.isUndone = true;
+    if (contentChanges.length === 0) return;
+    open.moved = isRead && !document.isDirty ? open.movesCursors?.(contentChanges) : undefined;
+    open.movesCursors = undefined;
   }
 
-  /** Only cursors that the editor has moved as it read the text are put back: one that the user has moved since stays. */
-  #noteSelection({ textEditor: { document }, kind }: vscode.TextEditorSelectionChangeEvent): void {
-    const open = this.#open.get(document.uri.toString());
-    if (!open?.setCursors) return;
-    if (kind === undefined && document.getText() === open.text) open.setCursors();
-    open.setCursors = undefined;
+  /** A cursor that the user has moved since stays. */
+  #noteSelection({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const moved = this.#open.get(textEditor.document.uri.toString())?.moved;
+    const selections = moved?.get(textEditor);
+    if (!moved?.delete(textEditor) || !selections) return;
+    if (kind === undefined) textEditor.selections = selections;
   }
 
   /** Changes in quick succession are handled together, once the caches of the tasks are dropped. */

@@ -46,6 +46,8 @@ describe('a list as text', () => {
     assert.equal(await edit(edits => edits.replace(range, to)), true);
   };
 
+  const cursor = ({ selection: { active } }: vscode.TextEditor) => `${active.line}:${active.character}`;
+
   const problems = ({ document }: vscode.TextEditor) =>
     vscode.languages.getDiagnostics(document.uri).map(({ code, range }) => `${range.start.line} ${code}`);
 
@@ -112,6 +114,54 @@ describe('a list as text', () => {
     const shown = () =>
       editor.selections.map(({ active }) => document.lineAt(active).text.slice(0, active.character)).join('|');
     await eventually('the cursors', () => /^Three\|four \d{4}-\d\d-\d\d\|T$/.test(shown()));
+  });
+
+  it('keeps the cursors of two editors in the same line', async () => {
+    await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'Two', 'Three\nTwo');
+    try {
+      await executeCommand('workbench.action.splitEditor');
+      const editors = await eventually('two editors', () => {
+        const both = vscode.window.visibleTextEditors.filter(one => one.document === document);
+        return both.length === 2 && both;
+      });
+      for (const one of editors) one.selection = new vscode.Selection(1, 2, 1, 2);
+      assert.equal(await document.save(), true);
+      await eventually('the text with IDs', () => /^Three {2}dl-/m.test(document.getText()));
+      await executeCommand('noop'); // Answered after the editor's reports of what it did.
+      assert.deepEqual(editors.map(cursor), ['1:2', '1:2']);
+    } finally {
+      await executeCommand('workbench.action.closeEditorsInOtherGroups');
+    }
+  });
+
+  it('keeps a cursor in the line where it was moved before the editor had read the IDs', async () => {
+    await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'Two', 'Three\nFour\nTwo');
+    editor.selection = new vscode.Selection(1, 3, 1, 3);
+    assert.equal(await document.save(), true);
+    editor.selection = new vscode.Selection(2, 1, 2, 1);
+    await eventually('the text with IDs', () => /^Four {2}dl-/m.test(document.getText()));
+    await executeCommand('noop');
+    assert.equal(cursor(editor), '2:1');
+  });
+
+  it('lets the user jump after a save that moved no cursor', async () => {
+    await add('One', 'Two');
+    const editor = await open();
+    const { document } = editor;
+    await replace(editor, 'Two', 'Three\nTwo');
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    assert.equal(await document.save(), true);
+    await eventually('the text with IDs', () => /^Three {2}dl-/m.test(document.getText()));
+    const { uri } = document;
+    const there = [new vscode.Location(uri, new vscode.Position(0, 2))];
+    await executeCommand('editor.action.goToLocations', uri, new vscode.Position(2, 0), there, 'goto');
+    assert.equal(cursor(editor), '0:2');
   });
 
   it('leaves the cursors to the user after a save that changes no text', async () => {
