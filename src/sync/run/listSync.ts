@@ -26,9 +26,9 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   const { store, account } = run;
   await reattachLists(run, [...remote.values()]);
   await adoptLists(run, remote);
+  const gone = await askForMissing(run, remote);
   for (const { id, href } of listsOf(store, account.id))
     if (href !== null && remote.has(href)) await forgetDeletion(run, id);
-  const gone = await askForMissing(run, remote);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
   const hasChanges = [...remote.values()].some(list => {
     const local = known.get(list.href);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { multistatus, withProps } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
@@ -103,6 +104,24 @@ describe('a list that is deleted on its server and here', () => {
       );
       assert.deepEqual(titles(), ['Task']);
     });
+
+  it('is reported when someone else deletes it later, after a lost request, if its server does not list it', async () => {
+    const { engine, id, titles } = await one();
+    world.server.hook = ({ method, path }) => {
+      if (method === 'DELETE') return 'cut';
+      const isListing = method === 'PROPFIND' && !path.startsWith(world.list.path);
+      return isListing ? multistatus(withProps(path, '<D:resourcetype><D:collection/></D:resourcetype>')) : undefined;
+    };
+    await assert.rejects(engine.deleteList(id));
+    assert.equal((await world.report(engine)).error, null);
+    world.server.lists.clear();
+    const { notices } = await world.report(engine);
+    assert.deepEqual(
+      notices.map(({ kind }) => kind),
+      ['detached'],
+    );
+    assert.deepEqual(titles(), ['Task']);
+  });
 
   it('is not deleted again once undo has restored it and someone else deletes it', async () => {
     const { engine, id } = await one();
