@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf, DuelineError, messageOf } from '../../core/kernel/errors';
+import { codeOf, DuelineError } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
+import { reasonOf } from '../journal/files';
 import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';
@@ -118,6 +119,6 @@ function asStorageError(folder: string, error: unknown): Error {
   const message =
     error instanceof NewerFormatError
       ? storeMessage('newerStoreUpdate')
-      : storeMessage('storeNotOpened', folder, messageOf(error));
+      : storeMessage('storeNotOpened', folder, reasonOf(error));
   return new DuelineError('storage', message, { cause: error });
 }
