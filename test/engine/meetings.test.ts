@@ -97,6 +97,11 @@ describe('meetings of a file', () => {
     await engine.meetings.refresh();
     assert.equal(titles(engine).length, 4);
     assert.match(engine.meetings.calendars[0]!.problem!.text, /is not an iCalendar file/);
+    // Another program is still writing it.
+    writeFileSync(path, text.slice(0, text.length / 2));
+    await engine.meetings.refresh();
+    assert.equal(titles(engine).length, 4);
+    assert.match(engine.meetings.calendars[0]!.problem!.text, /the end of the calendar is missing/);
     writeFileSync(path, text);
     await engine.meetings.refresh();
     assert.equal(engine.meetings.calendars[0]!.problem, undefined);

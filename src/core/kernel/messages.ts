@@ -90,4 +90,5 @@ export const coreMessage = messageTable({
   rulePart: '{0} cannot be {1}.',
   seriesNotMovable: 'This repeat cannot be moved by this distance. Change the repeat, or move one occurrence only.',
   splitOutsideSeries: 'A series can only be split at one of its own occurrences.',
+  calendarIncomplete: '{0} is incomplete: the end of the calendar is missing.',
 });

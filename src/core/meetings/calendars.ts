@@ -75,3 +75,6 @@ export interface Meetings {
   /** The calendars, or their meetings, are other ones. */
   readonly onDidChange: Event<void>;
 }
+
+/** True of an iCalendar stream with its end (RFC 5545 3.4): without it, a part was not sent, or is still being written. */
+export const isWhole = (text: string): boolean => /[\r\n]END:VCALENDAR[ \t]*(?:[\r\n]|$)/i.test(text);

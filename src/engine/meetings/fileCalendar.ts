@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { decodeText } from '../../core/exchange/encoding';
 import { DuelineError } from '../../core/kernel/errors';
-import type { CalendarReader } from '../../core/meetings/calendars';
+import { coreMessage } from '../../core/kernel/messages';
+import { type CalendarReader, isWhole } from '../../core/meetings/calendars';
 import { engineMessage } from '../messages';
 
 /** In bytes; a calendar of ten years is a tenth of it. */
@@ -20,6 +21,7 @@ export const fileReader: CalendarReader = {
     const { text } = decodeText(new Uint8Array(await readFile(address)));
     if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(text))
       throw new DuelineError('invalid', engineMessage('noCalendarFile', address));
+    if (!isWhole(text)) throw new DuelineError('invalid', coreMessage('calendarIncomplete', address));
     return { texts: [text], mark: now };
   },
 };

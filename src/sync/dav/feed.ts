@@ -1,4 +1,5 @@
-import type { CalendarTexts } from '../../core/meetings/calendars';
+import { coreMessage } from '../../core/kernel/messages';
+import { type CalendarTexts, isWhole } from '../../core/meetings/calendars';
 import { isLoopback } from '../../core/sync/loopback';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
@@ -24,6 +25,7 @@ export async function readFeed(http: HttpClient, url: string, mark: string | nul
   if (answer.status === 304 && mark !== null) return undefined;
   if (answer.status !== 200) throw feedError(answer);
   if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(answer.text)) throw noCalendar(url);
+  if (!isWhole(answer.text)) throw new RemoteError('protocol', coreMessage('calendarIncomplete', new URL(url).host));
   return { texts: [answer.text], mark: markOf(answer.headers) };
 }
 

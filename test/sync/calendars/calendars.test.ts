@@ -315,6 +315,8 @@ describe('calendars elsewhere', () => {
       const engine = await aDevice();
       text = '<html>';
       await assert.rejects(add(engine), /did not send a calendar/);
+      text = aMeeting('a', `DTSTART:${at(0, '1000')}`).replace('END:VCALENDAR', '');
+      await assert.rejects(add(engine), /is incomplete/);
       for (const address of ['http://example.org/a.ics', 'file:///etc/passwd', 'nothing', 'javascript:1'])
         await assert.rejects(add(engine, address), /https:\/\/ or webcal:\/\//);
       assert.deepEqual(engine.meetings.calendars, []);
