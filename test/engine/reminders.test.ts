@@ -338,4 +338,21 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['Weekly']);
     assert.equal(engine.reminders.upcoming(inbox + 999), undefined);
   });
+
+  it('include one that was snoozed, which can be snoozed again before it comes', async () => {
+    for (const rrule of [null, 'FREQ=WEEKLY']) {
+      const at = lab.clock.time + hour;
+      const id = await add(`Tea ${rrule}`, at, { rrule });
+      lab.clock.time = at;
+      const [shown] = await engine.reminders.fire();
+      await engine.reminders.snooze([shown!], at + hour);
+      assert.equal(engine.reminders.upcoming(id)?.fireAt, at + hour);
+      await engine.reminders.snooze([engine.reminders.upcoming(id)!], at + 2 * hour);
+      lab.clock.time = at + hour;
+      assert.deepEqual(await fired(), []);
+      lab.clock.time = at + 2 * hour;
+      assert.deepEqual(await fired(), [`Tea ${rrule}`]);
+      await engine.deleteTask(id);
+    }
+  });
 });

@@ -142,7 +142,10 @@ export class ReminderService implements Reminders {
     const task = this.store.task(taskId);
     if (!task || task.isDeleted) return undefined;
     const now = this.clock.now();
-    const found = this.finder.of([task], now, now + maxMs);
+    // A snoozed one that has not come again may be before those that come at their own times.
+    const own = this.finder.of([task], now + 1, now + maxMs);
+    const snoozed = this.finder.betweenOf([taskId], now + 1, now + maxMs).filter(one => one.task.id === taskId);
+    const found = (snoozed[0]?.fireAt ?? Infinity) < (own[0]?.fireAt ?? Infinity) ? snoozed : own;
     const [first] = found;
     if (!first) return undefined;
     const together = found.filter(one => one.fireAt === first.fireAt && one.recurrenceId === first.recurrenceId);
