@@ -87,7 +87,8 @@ export class MovedFiles implements vscode.Disposable {
     let staged = '';
     const listening = git.state?.onDidChange?.(() => {
       const before = head;
-      head = git.state?.HEAD?.commit;
+      // While a branch is checked out, git may not be able to tell the commit.
+      head = git.state?.HEAD?.commit ?? head;
       const renames = renamesOf(git.state?.indexChanges ?? []);
       const isSame = staged === JSON.stringify(renames);
       staged = JSON.stringify(renames);

@@ -115,10 +115,13 @@ describe('moved files', () => {
     assert.equal(await searchedOnce('src/gone.ts', ['src/first.ts']), undefined);
   });
 
-  it('are searched again if a commit may have brought them', async () => {
+  it('are searched again if a commit may have brought them, also if git could not tell the commit in between', async () => {
     const { known, refreshed, moved } = await watched(name => hashedPath(name, 'src/later.ts'));
     const committed = new EventEmitter<void>();
-    const state = { HEAD: { commit: 'one' }, onDidChange: committed.event };
+    const state: { HEAD?: { commit: string }; onDidChange: unknown } = {
+      HEAD: { commit: 'one' },
+      onDidChange: committed.event,
+    };
     own.push(moved.watch({ rootUri: root, state } as never));
     const searching = next(searches);
     changed.fire();
@@ -128,8 +131,10 @@ describe('moved files', () => {
     assert.equal(known(), undefined);
     types.set(at('src/later.ts').path, 1);
     const again = next(searches);
-    state.HEAD = { commit: 'two' };
-    committed.fire();
+    for (const HEAD of [undefined, { commit: 'two' }]) {
+      state.HEAD = HEAD;
+      committed.fire();
+    }
     const end = await again;
     const found = next(refreshed);
     end([at('src/later.ts')]);
