@@ -27,6 +27,13 @@ describe('a list that is deleted on its server and here', () => {
     return open!();
   };
 
+  /** The server deletes the list, and its answer is lost. */
+  const losingAnswer: typeof world.server.hook = ({ method }, next) => {
+    if (method !== 'DELETE') return undefined;
+    next();
+    return 'cut';
+  };
+
   it('does not stay here if the process ends in between, and undo restores it', async () => {
     const engine = await cutOff();
     assert.equal((await world.report(engine)).error, null);
@@ -62,11 +69,7 @@ describe('a list that is deleted on its server and here', () => {
 
   it('is deleted here with the next sync if the response was lost', async () => {
     const { engine, id } = await one();
-    world.server.hook = ({ method }, next) => {
-      if (method !== 'DELETE') return undefined;
-      next();
-      return 'cut';
-    };
+    world.server.hook = losingAnswer;
     await assert.rejects(engine.deleteList(id));
     world.server.hook = undefined;
     assert.equal(names(engine).includes('tasks'), true);
@@ -76,11 +79,7 @@ describe('a list that is deleted on its server and here', () => {
 
   it('is deleted here with the next sync, too, if another attempt was refused meanwhile', async () => {
     const { engine, id } = await one();
-    world.server.hook = ({ method }, next) => {
-      if (method !== 'DELETE') return undefined;
-      next();
-      return 'cut';
-    };
+    world.server.hook = losingAnswer;
     await assert.rejects(engine.deleteList(id));
     world.server.hook = () => ({ status: 403 });
     await assert.rejects(engine.deleteList(id));
